@@ -12,18 +12,16 @@ using namespace klineage;
 using llvm::StringLiteral;
 
 static constexpr StringLiteral kAmpere[] = {"cp_async", "ldmatrix", "mma_sync",
-                                            "redux", "bf16", "tf32"};
-static constexpr StringLiteral kAda[] = {"cp_async", "ldmatrix", "mma_sync",
-                                         "redux",    "bf16",     "tf32",
-                                         "fp8"};
+                                            "redux",    "bf16",     "tf32"};
+static constexpr StringLiteral kAda[] = {
+    "cp_async", "ldmatrix", "mma_sync", "redux", "bf16", "tf32", "fp8"};
 static constexpr StringLiteral kHopper[] = {
-    "cp_async", "ldmatrix", "mma_sync", "redux",      "bf16",    "tf32",
-    "fp8",      "stmatrix", "mbarrier", "tma",        "wgmma",   "cluster",
-    "setmaxnreg"};
+    "cp_async", "ldmatrix", "mma_sync", "redux", "bf16",    "tf32",      "fp8",
+    "stmatrix", "mbarrier", "tma",      "wgmma", "cluster", "setmaxnreg"};
 static constexpr StringLiteral kBlackwell[] = {
-    "cp_async", "ldmatrix", "mma_sync", "redux", "bf16",    "tf32",
-    "fp8",      "stmatrix", "mbarrier", "tma",   "tcgen05", "cluster",
-    "setmaxnreg"};
+    "cp_async", "ldmatrix", "mma_sync",  "redux",    "bf16",
+    "tf32",     "fp8",      "stmatrix",  "mbarrier", "tma",
+    "tcgen05",  "cluster",  "setmaxnreg"};
 static constexpr StringLiteral kBlackwellDesktop[] = {
     "cp_async", "ldmatrix", "mma_sync", "redux", "bf16",   "tf32",
     "fp8",      "stmatrix", "mbarrier", "tma",   "cluster"};
@@ -31,12 +29,22 @@ static constexpr StringLiteral kBlackwellDesktop[] = {
 // chip, ptx, threads/block, block dims, grid dims, static smem, opt-in smem,
 // regs/thread, regs/block, regs/SM, smem/SM, threads/SM, warp, banks, vector
 #define KLINEAGE_TARGET(CHIP, PTX, OPTIN, SMEM_SM, THREADS_SM, FEATURES)       \
-  {                                                                            \
-      CHIP,  PTX,   1024,    {1024, 1024, 64}, {2147483647, 65535, 65535},     \
-      49152, OPTIN, 255,     65536,            65536,                          \
-      SMEM_SM, THREADS_SM, 32, 32,             16,                             \
-      FEATURES                                                                 \
-  }
+  {CHIP,                                                                       \
+   PTX,                                                                        \
+   1024,                                                                       \
+   {1024, 1024, 64},                                                           \
+   {2147483647, 65535, 65535},                                                 \
+   49152,                                                                      \
+   OPTIN,                                                                      \
+   255,                                                                        \
+   65536,                                                                      \
+   65536,                                                                      \
+   SMEM_SM,                                                                    \
+   THREADS_SM,                                                                 \
+   32,                                                                         \
+   32,                                                                         \
+   16,                                                                         \
+   FEATURES}
 
 static const TargetInfo kTargets[] = {
     KLINEAGE_TARGET("sm_80", 80, 166912, 167936, 2048, kAmpere),

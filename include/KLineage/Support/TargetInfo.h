@@ -19,21 +19,21 @@ namespace klineage {
 /// otherwise. Source: CUDA C++ Programming Guide, "Technical Specifications per
 /// Compute Capability", and the PTX ISA manual for `ptxVersion`.
 struct TargetInfo {
-  llvm::StringLiteral chip;          ///< as `ptxas -arch` takes it: "sm_90a"
-  int ptxVersion;                    ///< smallest PTX ISA with all we emit: 80 = 8.0
+  llvm::StringLiteral chip; ///< as `ptxas -arch` takes it: "sm_90a"
+  int ptxVersion;           ///< smallest PTX ISA with all we emit: 80 = 8.0
   int64_t maxThreadsPerBlock;
   int64_t maxBlockDim[3];
   int64_t maxGridDim[3];
-  int64_t sharedStaticBytes;         ///< static limit, 48 KiB on every chip
-  int64_t sharedOptInBytes;          ///< dynamic limit after the opt-in attribute
+  int64_t sharedStaticBytes; ///< static limit, 48 KiB on every chip
+  int64_t sharedOptInBytes;  ///< dynamic limit after the opt-in attribute
   int64_t registersPerThread;
   int64_t registersPerBlock;
   int64_t registersPerSm;
   int64_t sharedPerSm;
   int64_t maxThreadsPerSm;
   int64_t warpSize;
-  int64_t sharedBanks;               ///< banks of 4 bytes
-  int64_t globalVectorBytes;         ///< widest single load or store
+  int64_t sharedBanks;                          ///< banks of 4 bytes
+  int64_t globalVectorBytes;                    ///< widest single load or store
   llvm::ArrayRef<llvm::StringLiteral> features; ///< "cp_async", "ldmatrix", ...
 
   bool hasFeature(llvm::StringRef name) const;

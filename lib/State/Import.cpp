@@ -1,0 +1,148 @@
+//===- Import.cpp - From a frontend's module to a state
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KLineage/State/State.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace klineage;
+
+FailureOr<func::FuncOp> klineage::lookupEntry(ModuleOp state, StringRef name) {
+  func::FuncOp entry;
+  for (auto func : state.getOps<func::FuncOp>()) {
+    if (func.isExternal() ||
+        (name.empty() ? !func.isPublic() : func.getSymName() != name))
+      continue;
+    if (entry)
+      return state.emitError("expected one public entry function, found '")
+             << entry.getSymName() << "' and '" << func.getSymName() << "'";
+    entry = func;
+  }
+  if (!entry)
+    return name.empty()
+               ? state.emitError("expected a public entry function with a body")
+               : state.emitError("no entry function named '") << name << "'";
+  return entry;
+}
+
+static bool usesTensors(func::FuncOp func) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  if (llvm::any_of(func.getArgumentTypes(), isTensor) ||
+      llvm::any_of(func.getResultTypes(), isTensor))
+    return true;
+  return func
+      .walk([&](Operation *op) {
+        return llvm::any_of(op->getResultTypes(), isTensor)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Every tensor argument is an input: writing to it in place would change the
+/// caller's data, which the gate refuses.
+static void protectInputs(func::FuncOp func) {
+  for (BlockArgument arg : func.getArguments())
+    if (isa<TensorType>(arg.getType()))
+      func.setArgAttr(arg.getArgNumber(),
+                      bufferization::BufferizationDialect::kWritableAttrName,
+                      BoolAttr::get(func.getContext(), false));
+}
+
+static LogicalResult bufferize(ModuleOp module) {
+  PassManager pm(module.getContext());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions oneShot;
+  oneShot.bufferizeFunctionBoundaries = true;
+  oneShot.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(oneShot));
+  bufferization::BufferResultsToOutParamsPassOptions outParams;
+  outParams.hoistStaticAllocs = true;
+  outParams.hoistDynamicAllocs = true;
+  outParams.modifyPublicFunctions = true;
+  pm.addPass(bufferization::createBufferResultsToOutParamsPass(outParams));
+  pm.addPass(createCanonicalizerPass());
+  return pm.run(module);
+}
+
+/// Buffers of the entry that some operation in it writes, through views too.
+static bool mayBeWritten(Value buffer) {
+  for (OpOperand &use : buffer.getUses()) {
+    Operation *user = use.getOwner();
+    if (auto view = dyn_cast<ViewLikeOpInterface>(user)) {
+      if (mayBeWritten(user->getResult(0)))
+        return true;
+      continue;
+    }
+    auto effects = dyn_cast<MemoryEffectOpInterface>(user);
+    if (!effects)
+      return true;
+    SmallVector<MemoryEffects::EffectInstance> list;
+    effects.getEffectsOnValue(buffer, list);
+    if (llvm::any_of(list, [](const MemoryEffects::EffectInstance &effect) {
+          return isa<MemoryEffects::Write>(effect.getEffect());
+        }))
+      return true;
+  }
+  return false;
+}
+
+static void stampPromises(func::FuncOp entry, const ImportOptions &options) {
+  Builder b(entry.getContext());
+  StringRef align = LLVM::LLVMDialect::getAlignAttrName();
+  StringRef noalias = LLVM::LLVMDialect::getNoAliasAttrName();
+  for (BlockArgument arg : entry.getArguments()) {
+    if (!isa<MemRefType>(arg.getType()))
+      continue;
+    unsigned index = arg.getArgNumber();
+    if (options.align > 1 && !entry.getArgAttr(index, align))
+      entry.setArgAttr(index, align, b.getI64IntegerAttr(options.align));
+    if (options.noAlias && mayBeWritten(arg))
+      entry.setArgAttr(index, noalias, b.getUnitAttr());
+  }
+}
+
+LogicalResult klineage::importState(ModuleOp module,
+                                    const ImportOptions &options) {
+  FailureOr<func::FuncOp> entry = lookupEntry(module);
+  if (failed(entry))
+    return failure();
+  if (usesTensors(*entry)) {
+    protectInputs(*entry);
+    if (failed(bufferize(module)))
+      return module.emitError("cannot bufferize the entry function");
+    entry = lookupEntry(module);
+  }
+  for (BlockArgument arg : entry->getArguments()) {
+    entry->removeArgAttr(
+        arg.getArgNumber(),
+        bufferization::BufferizationDialect::kWritableAttrName);
+    auto type = dyn_cast<MemRefType>(arg.getType());
+    if (!type && !arg.getType().isIntOrIndexOrFloat())
+      return entry->emitOpError("argument ")
+             << arg.getArgNumber() << " has type " << arg.getType()
+             << "; an entry takes tensors, memrefs and scalars";
+    if (type && !type.getLayout().isIdentity())
+      return entry->emitOpError("argument ")
+             << arg.getArgNumber() << " has layout " << type.getLayout()
+             << "; an entry takes contiguous row-major buffers";
+  }
+  if (entry->getNumResults() != 0)
+    return entry->emitOpError("returns values that are no tensors; results of "
+                              "an entry are out-parameters");
+  // Device temporaries live until the entry returns; the runtime frees them.
+  entry->walk([](memref::DeallocOp op) { op.erase(); });
+  stampPromises(*entry, options);
+  return normalizeState(module);
+}
