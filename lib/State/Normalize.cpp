@@ -63,7 +63,7 @@ static bool onlyWritten(Value buffer, SetVector<Operation *> &users) {
 }
 
 /// A temporary that nobody reads, and the operations that fill it, are dead.
-static bool eraseDeadTemporaries(ModuleOp state) {
+static bool eraseDeadTemporaries(ModuleOp state, RewriterBase &rewriter) {
   bool changed = false;
   SmallVector<Operation *> allocs;
   state.walk([&](Operation *op) {
@@ -76,8 +76,8 @@ static bool eraseDeadTemporaries(ModuleOp state) {
       continue;
     // A view is inserted after its users, so this order erases uses first.
     for (Operation *user : users)
-      user->erase();
-    alloc->erase();
+      rewriter.eraseOp(user);
+    rewriter.eraseOp(alloc);
     changed = true;
   }
   return changed;
@@ -143,16 +143,17 @@ static void orderBlocks(ModuleOp state) {
     CanonicalOrder::run(*block);
 }
 
-LogicalResult klineage::normalizeState(ModuleOp state) {
+LogicalResult klineage::normalizeState(ModuleOp state,
+                                       RewriterBase::Listener *listener) {
   FrozenRewritePatternSet patterns = collectPatterns(state.getContext());
   GreedyRewriteConfig config;
-  config.enableConstantCSE();
-  IRRewriter rewriter(state.getContext());
+  config.enableConstantCSE().setListener(listener);
+  IRRewriter rewriter(state.getContext(), listener);
   for (int round = 0; round < 2; ++round) {
     if (failed(applyPatternsGreedily(state, patterns, config)))
       return state.emitError("canonicalization does not reach a fixed point");
     state.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
-    while (eraseDeadTemporaries(state))
+    while (eraseDeadTemporaries(state, rewriter))
       ;
     DominanceInfo dominance;
     eliminateCommonSubExpressions(rewriter, dominance, state);

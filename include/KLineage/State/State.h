@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
@@ -36,8 +37,11 @@ mlir::LogicalResult importState(mlir::ModuleOp module,
 
 /// Brings a state to its one canonical spelling: canonicalization, CSE,
 /// loop-invariant code motion, removal of dead temporaries, and a canonical
-/// order of operations without side effects. Idempotent.
-mlir::LogicalResult normalizeState(mlir::ModuleOp state);
+/// order of operations without side effects. Idempotent. `listener` hears of
+/// every operation that is erased or replaced.
+mlir::LogicalResult
+normalizeState(mlir::ModuleOp state,
+               mlir::RewriterBase::Listener *listener = nullptr);
 
 /// SHA-256 of the state's generic textual form without locations, 64 lower-case
 /// hex digits. Two states of one hash are the same program text.

@@ -127,7 +127,8 @@ struct StepRefusal {
 
 /// Evaluates the clauses, rewrites, normalizes and hashes. `state` must be
 /// normalized. On refusal the state is unchanged and `refusal` says why; no
-/// diagnostic is emitted by this function itself.
+/// diagnostic is emitted by this function itself. `listener` hears of every
+/// operation that is erased or replaced, so that callers can follow handles.
 mlir::FailureOr<AppliedStep>
 applyStep(mlir::ModuleOp state, const StepKind &kind,
           llvm::ArrayRef<mlir::Operation *> targets,
