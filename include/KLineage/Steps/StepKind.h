@@ -133,7 +133,8 @@ mlir::FailureOr<AppliedStep>
 applyStep(mlir::ModuleOp state, const StepKind &kind,
           llvm::ArrayRef<mlir::Operation *> targets,
           mlir::DictionaryAttr params, const StepContext &context,
-          StepRefusal &refusal);
+          StepRefusal &refusal,
+          mlir::RewriterBase::Listener *listener = nullptr);
 
 /// Undoes one recorded step in place and confirms it: the hash before must be
 /// `step.after`, the hash afterwards `step.before`, and a repeated apply must

@@ -8,22 +8,8 @@
 #ifndef KLINEAGE_TRANSFORMOPS_CLAUSEOPS_TD
 #define KLINEAGE_TRANSFORMOPS_CLAUSEOPS_TD
 
+include "KLineage/TransformOps/ClauseInterface.td"
 include "KLineage/TransformOps/StepOps.td"
-
-def KLineage_ClauseOpInterface : OpInterface<"ClauseOpInterface"> {
-  let cppNamespace = "::klineage";
-  let description = [{
-    A legality condition about one payload operation. `evaluate` gets the
-    parameters with knobs resolved and gives a three-valued result with
-    evidence; nothing else decides legality.
-  }];
-  let methods = [
-    InterfaceMethod<"Evaluates the clause on one payload operation",
-      "::klineage::ClauseResult", "evaluate",
-      (ins "::mlir::Operation *":$payload, "::mlir::DictionaryAttr":$params,
-           "const ::klineage::StepContext &":$context)>
-  ];
-}
 
 /// A clause. All share one `apply`: silenceable failure unless proved, or
 /// unknown with `or_unknown`.
@@ -35,7 +21,7 @@ class KLineage_ClauseOp<string mnemonic, dag parameters = (ins)>
   let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
-def KLineage_RequireAlignedOp : KLineage_ClauseOp<"aligned", (ins
+def RequireAlignedOp : KLineage_ClauseOp<"aligned", (ins
     I64Attr:$operand, KLineage_IntOrKnob:$bytes)> {
   let summary = "Require that an operand's base address is aligned";
   let description = [{
@@ -43,14 +29,14 @@ def KLineage_RequireAlignedOp : KLineage_ClauseOp<"aligned", (ins
   }];
 }
 
-def KLineage_RequireChipFeatureOp : KLineage_ClauseOp<"chip_feature", (ins StrAttr:$feature)> {
+def RequireChipFeatureOp : KLineage_ClauseOp<"chip_feature", (ins StrAttr:$feature)> {
   let summary = "Require a feature of the target chip";
   let description = [{
     Hardware clause: the chip has `feature` (`cp_async`, `ldmatrix`, ...).
   }];
 }
 
-def KLineage_RequireDivisibleOp : KLineage_ClauseOp<"divisible", (ins
+def RequireDivisibleOp : KLineage_ClauseOp<"divisible", (ins
     I64Attr:$dim, KLineage_IntOrKnob:$factor)> {
   let summary = "Require that a loop extent is a multiple of a factor";
   let description = [{
@@ -59,28 +45,28 @@ def KLineage_RequireDivisibleOp : KLineage_ClauseOp<"divisible", (ins
   }];
 }
 
-def KLineage_RequireLoopParallelOp : KLineage_ClauseOp<"loop_parallel", (ins I64Attr:$dim)> {
+def RequireLoopParallelOp : KLineage_ClauseOp<"loop_parallel", (ins I64Attr:$dim)> {
   let summary = "Require that a loop has independent iterations";
   let description = [{
     Types clause: loop `dim` of the operation is parallel.
   }];
 }
 
-def KLineage_RequireReorderableOp : KLineage_ClauseOp<"reorderable"> {
+def RequireReorderableOp : KLineage_ClauseOp<"reorderable"> {
   let summary = "Require a reduction whose order may change";
   let description = [{
     Types clause: the combiner is associative and commutative.
   }];
 }
 
-def KLineage_RequireStaticExtentOp : KLineage_ClauseOp<"static_extent", (ins I64Attr:$dim)> {
+def RequireStaticExtentOp : KLineage_ClauseOp<"static_extent", (ins I64Attr:$dim)> {
   let summary = "Require that a loop extent is known at compile time";
   let description = [{
     Layout clause: the extent of loop `dim` is a constant.
   }];
 }
 
-def KLineage_RequireUnitStrideOp : KLineage_ClauseOp<"unit_stride", (ins I64Attr:$operand)> {
+def RequireUnitStrideOp : KLineage_ClauseOp<"unit_stride", (ins I64Attr:$operand)> {
   let summary = "Require contiguous innermost elements";
   let description = [{
     Layout clause: the innermost dimension of `operand` has stride 1.

@@ -11,7 +11,7 @@
 include "KLineage/TransformOps/StepOps.td"
 include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.td"
 
-def KLineage_MatchKindOp : KLineage_TransformOp<"match_kind", [MatchOpInterface]> {
+def MatchKindOp : KLineage_TransformOp<"match_kind", [MatchOpInterface]> {
   let summary = "Succeed if the operation is of the kind";
   let description = [{
     Kinds of linalg operations with buffer semantics in host form:
@@ -31,7 +31,7 @@ def KLineage_MatchKindOp : KLineage_TransformOp<"match_kind", [MatchOpInterface]
   let assemblyFormat = "$target $kind (`last` $last^)? attr-dict `:` type($target)";
 }
 
-def KLineage_GetWritersOp : KLineage_TransformOp<"get_writers"> {
+def GetWritersOp : KLineage_TransformOp<"get_writers"> {
   let summary = "Get the operations that wrote an operand's buffer before";
   let description = [{
     Earlier operations in the target's block with `operand`'s buffer among their
@@ -42,7 +42,7 @@ def KLineage_GetWritersOp : KLineage_TransformOp<"get_writers"> {
   let assemblyFormat = "$target `operand` $operand attr-dict `:` functional-type($target, $writers)";
 }
 
-def KLineage_GetStructuredOp : KLineage_TransformOp<"get_structured"> {
+def GetStructuredOp : KLineage_TransformOp<"get_structured"> {
   let summary = "Get the linalg operations inside the payload";
   let description = [{
     All linalg operations nested in the target, in walk order; with `kind`, only
@@ -55,7 +55,7 @@ def KLineage_GetStructuredOp : KLineage_TransformOp<"get_structured"> {
   let assemblyFormat = "$target (`kind` $kind^)? attr-dict `:` functional-type($target, $found)";
 }
 
-def KLineage_FuseProducersOp : KLineage_TransformOp<"fuse_producers"> {
+def FuseProducersOp : KLineage_TransformOp<"fuse_producers"> {
   let summary = "Fuse producers as long as one fits";
   let description = [{
     Applies the step kind `fuse_producer` to the target and the writers of its

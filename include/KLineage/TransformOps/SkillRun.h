@@ -10,6 +10,8 @@
 
 #include "KLineage/Steps/StepKind.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include <optional>
+#include <vector>
 
 namespace klineage {
 
@@ -23,7 +25,7 @@ public:
 
   /// Filled by the run, read by the caller after the interpreter is gone.
   struct Record {
-    llvm::SmallVector<AppliedStep> steps;
+    std::vector<AppliedStep> steps;
     std::optional<StepRefusal> refusal;
   };
 

@@ -41,7 +41,7 @@ class KLineage_StepOp<string kind, dag parameters = (ins)>
   }];
 }
 
-def KLineage_BlockRowReductionStep : KLineage_StepOp<"block_row_reduction", (ins
+def BlockRowReductionStep : KLineage_StepOp<"block_row_reduction", (ins
     KLineage_IntOrKnob:$threads, KLineage_IntOrKnob:$vector)> {
   let summary = "Compute one row a block, with the row in registers";
   let description = [{
@@ -51,7 +51,7 @@ def KLineage_BlockRowReductionStep : KLineage_StepOp<"block_row_reduction", (ins
   }] # returnModes;
 }
 
-def KLineage_DistributeToThreadsStep : KLineage_StepOp<"distribute_to_threads", (ins
+def DistributeToThreadsStep : KLineage_StepOp<"distribute_to_threads", (ins
     KLineage_IntOrKnobArray:$threads,
     OptionalAttr<KLineage_IntOrKnob>:$vector,
     OptionalAttr<KLineage_IntOrKnobArray>:$chunk,
@@ -63,7 +63,7 @@ def KLineage_DistributeToThreadsStep : KLineage_StepOp<"distribute_to_threads", 
   }] # returnModes;
 }
 
-def KLineage_FastMathStep : KLineage_StepOp<"fast_math", (ins
+def FastMathStep : KLineage_StepOp<"fast_math", (ins
     StrAttr:$flags)> {
   let summary = "Allow approximate floating-point functions";
   let description = [{
@@ -72,7 +72,7 @@ def KLineage_FastMathStep : KLineage_StepOp<"fast_math", (ins
   }] # returnModes;
 }
 
-def KLineage_FuseProducerStep : KLineage_StepOp<"fuse_producer"> {
+def FuseProducerStep : KLineage_StepOp<"fuse_producer"> {
   let summary = "Fuse a producer into its consumer or its consumer's loop";
   let description = [{
     Targets: the producer and the consumer operation or loop. Handles:
@@ -80,7 +80,7 @@ def KLineage_FuseProducerStep : KLineage_StepOp<"fuse_producer"> {
   }] # returnModes;
 }
 
-def KLineage_PadSharedStep : KLineage_StepOp<"pad_shared", (ins
+def PadSharedStep : KLineage_StepOp<"pad_shared", (ins
     KLineage_IntOrKnob:$pad)> {
   let summary = "Pad the rows of a shared buffer";
   let description = [{
@@ -89,7 +89,7 @@ def KLineage_PadSharedStep : KLineage_StepOp<"pad_shared", (ins
   }] # returnModes;
 }
 
-def KLineage_PromoteSharedStep : KLineage_StepOp<"promote_shared", (ins
+def PromoteSharedStep : KLineage_StepOp<"promote_shared", (ins
     KLineage_IntOrKnob:$operand)> {
   let summary = "Stage an operand's tile in shared memory";
   let description = [{
@@ -97,21 +97,21 @@ def KLineage_PromoteSharedStep : KLineage_StepOp<"promote_shared", (ins
   }] # returnModes;
 }
 
-def KLineage_RegisterTileStep : KLineage_StepOp<"register_tile"> {
+def RegisterTileStep : KLineage_StepOp<"register_tile"> {
   let summary = "Keep an output tile in registers across its reduction";
   let description = [{
     Handles: `target`. See docs/steps/register_tile.md.
   }] # returnModes;
 }
 
-def KLineage_RemoveBarrierStep : KLineage_StepOp<"remove_barrier"> {
+def RemoveBarrierStep : KLineage_StepOp<"remove_barrier"> {
   let summary = "Remove a barrier that orders no conflicting accesses";
   let description = [{
     See docs/steps/remove_barrier.md.
   }] # returnModes;
 }
 
-def KLineage_StripMineReductionStep : KLineage_StepOp<"strip_mine_reduction", (ins
+def StripMineReductionStep : KLineage_StepOp<"strip_mine_reduction", (ins
     KLineage_IntOrKnob:$dim, KLineage_IntOrKnob:$size)> {
   let summary = "Split a reduction loop into strips";
   let description = [{
@@ -119,7 +119,7 @@ def KLineage_StripMineReductionStep : KLineage_StepOp<"strip_mine_reduction", (i
   }] # returnModes;
 }
 
-def KLineage_SwizzleSharedStep : KLineage_StepOp<"swizzle_shared", (ins
+def SwizzleSharedStep : KLineage_StepOp<"swizzle_shared", (ins
     KLineage_IntOrKnob:$vector)> {
   let summary = "Permute the columns of a shared buffer by row";
   let description = [{
@@ -127,7 +127,7 @@ def KLineage_SwizzleSharedStep : KLineage_StepOp<"swizzle_shared", (ins
   }] # returnModes;
 }
 
-def KLineage_TileToBlocksStep : KLineage_StepOp<"tile_to_blocks", (ins
+def TileToBlocksStep : KLineage_StepOp<"tile_to_blocks", (ins
     KLineage_IntOrKnobArray:$tile_sizes,
     OptionalAttr<KLineage_IntOrKnob>:$min_blocks_per_sm,
     OptionalAttr<KLineage_IntOrKnob>:$max_registers)> {
@@ -138,7 +138,7 @@ def KLineage_TileToBlocksStep : KLineage_StepOp<"tile_to_blocks", (ins
   }] # returnModes;
 }
 
-def KLineage_UnrollStep : KLineage_StepOp<"unroll", (ins
+def UnrollStep : KLineage_StepOp<"unroll", (ins
     KLineage_IntOrKnob:$factor)> {
   let summary = "Unroll a loop";
   let description = [{
@@ -146,7 +146,7 @@ def KLineage_UnrollStep : KLineage_StepOp<"unroll", (ins
   }] # returnModes;
 }
 
-def KLineage_VectorizeAccessStep : KLineage_StepOp<"vectorize_access", (ins
+def VectorizeAccessStep : KLineage_StepOp<"vectorize_access", (ins
     KLineage_IntOrKnob:$vector)> {
   let summary = "Access memory by vectors through a register buffer";
   let description = [{
