@@ -71,9 +71,10 @@ FailureOr<AppliedStep> klineage::runStep(transform::TransformRewriter &rewriter,
                                          StepRefusal &refusal) {
   ModuleOp module = payloadModule(state);
   auto *run = state.getExtension<SkillRun>();
-  FailureOr<AppliedStep> step =
-      applyStep(module, kind, targets, params, contextOf(state), refusal,
-                rewriter.getListener());
+  FailureOr<AppliedStep> step = applyStep(
+      module, kind, targets, params, contextOf(state), refusal,
+
+      dyn_cast_if_present<RewriterBase::Listener>(rewriter.getListener()));
   if (succeeded(step) && run) {
     run->record.steps.push_back(*step);
     // Operations of a recorded step do not outlive the next rewrite.
