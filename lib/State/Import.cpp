@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -59,9 +60,21 @@ static void protectInputs(func::FuncOp func) {
                       BoolAttr::get(func.getContext(), false));
 }
 
+/// Gives each destination its own `tensor.empty`, so that bufferization makes
+/// one buffer a value. Shared destinations would make one buffer hold several
+/// values one after the other, which no step could tell apart.
+static void separateDestinations(func::FuncOp func) {
+  func.walk([](tensor::EmptyOp empty) {
+    OpBuilder b(empty);
+    b.setInsertionPointAfter(empty);
+    for (OpOperand &use : llvm::make_early_inc_range(empty->getUses()))
+      use.set(b.clone(*empty)->getResult(0));
+    empty.erase();
+  });
+}
+
 static LogicalResult bufferize(ModuleOp module) {
   PassManager pm(module.getContext());
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions oneShot;
   oneShot.bufferizeFunctionBoundaries = true;
   oneShot.functionBoundaryTypeConversion =
@@ -120,6 +133,7 @@ LogicalResult klineage::importState(ModuleOp module,
     return failure();
   if (usesTensors(*entry)) {
     protectInputs(*entry);
+    separateDestinations(*entry);
     if (failed(bufferize(module)))
       return module.emitError("cannot bufferize the entry function");
     entry = lookupEntry(module);
