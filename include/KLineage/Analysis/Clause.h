@@ -22,14 +22,14 @@ namespace klineage {
 struct ClauseResult {
   explicit ClauseResult(mlir::Location loc) : loc(loc) {}
 
-  std::string name;           ///< closed set, snake_case: "divisible"
+  std::string name; ///< closed set, snake_case: "divisible"
   ClauseClass clauseClass = ClauseClass::types;
   Truth truth = Truth::unknown;
-  mlir::Location loc;         ///< the operation the condition is about
-  std::string expected;       ///< "extent of dim 0 divisible by 128"
-  std::string found;          ///< "1000"; a witness when one exists
-  std::string nearestLegal;   ///< "125 or 8"; empty if there is none
-  std::string engine;         ///< "folding", "presburger", "enumeration", ...
+  mlir::Location loc;       ///< the operation the condition is about
+  std::string expected;     ///< "extent of dim 0 divisible by 128"
+  std::string found;        ///< "1000"; a witness when one exists
+  std::string nearestLegal; ///< "125 or 8"; empty if there is none
+  std::string engine;       ///< "folding", "presburger", "enumeration", ...
   llvm::SmallVector<std::string> assumptions; ///< launch facts it relied on
 };
 
