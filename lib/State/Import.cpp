@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
@@ -71,6 +73,22 @@ static void separateDestinations(func::FuncOp func) {
       use.set(b.clone(*empty)->getResult(0));
     empty.erase();
   });
+}
+
+/// One notation for computations: linalg.generic, and fill and copy.
+static void generalize(func::FuncOp func) {
+  SmallVector<linalg::LinalgOp> named;
+  func.walk([&](linalg::LinalgOp op) {
+    if (!isa<linalg::GenericOp, linalg::FillOp, linalg::CopyOp>(
+            op.getOperation()))
+      named.push_back(op);
+  });
+  IRRewriter rewriter(func.getContext());
+  for (linalg::LinalgOp op : named) {
+    rewriter.setInsertionPoint(op);
+    // Failure leaves a named operation, which every pass handles too.
+    (void)linalg::generalizeNamedOp(rewriter, op);
+  }
 }
 
 static LogicalResult bufferize(ModuleOp module) {
@@ -155,6 +173,7 @@ LogicalResult klineage::importState(ModuleOp module,
   if (entry->getNumResults() != 0)
     return entry->emitOpError("returns values that are no tensors; results of "
                               "an entry are out-parameters");
+  generalize(*entry);
   // Device temporaries live until the entry returns; the runtime frees them.
   entry->walk([](memref::DeallocOp op) { op.erase(); });
   stampPromises(*entry, options);

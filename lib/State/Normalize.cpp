@@ -7,6 +7,7 @@
 
 #include "KLineage/State/State.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Transforms/Transforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -143,6 +144,23 @@ static void orderBlocks(ModuleOp state) {
     CanonicalOrder::run(*block);
 }
 
+/// Drops results of affine.min and affine.max that bounds of the operands (of
+/// loop indices, mostly) rule out; patterns cannot see these.
+static void simplifyBounds(ModuleOp state, RewriterBase &rewriter) {
+  SmallVector<Operation *> ops;
+  state.walk([&](Operation *op) {
+    if (isa<affine::AffineMinOp, affine::AffineMaxOp>(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    rewriter.setInsertionPoint(op);
+    if (auto min = dyn_cast<affine::AffineMinOp>(op))
+      affine::simplifyAffineMinOp(rewriter, min);
+    else
+      affine::simplifyAffineMaxOp(rewriter, cast<affine::AffineMaxOp>(op));
+  }
+}
+
 LogicalResult klineage::normalizeState(ModuleOp state,
                                        RewriterBase::Listener *listener) {
   FrozenRewritePatternSet patterns = collectPatterns(state.getContext());
@@ -150,6 +168,7 @@ LogicalResult klineage::normalizeState(ModuleOp state,
   config.enableConstantCSE().setListener(listener);
   IRRewriter rewriter(state.getContext(), listener);
   for (int round = 0; round < 2; ++round) {
+    simplifyBounds(state, rewriter);
     if (failed(applyPatternsGreedily(state, patterns, config)))
       return state.emitError("canonicalization does not reach a fixed point");
     state.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });

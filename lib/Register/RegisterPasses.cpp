@@ -1,0 +1,21 @@
+//===- RegisterPasses.cpp - Passes of the tool
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KLineage/RegisterAll.h"
+#include "KLineage/Steps/TestPasses.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Transform/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+
+void klineage::registerAllPasses() {
+  registerStepTestPasses();
+  mlir::registerTransformsPasses();
+  mlir::registerLinalgPasses();
+  mlir::bufferization::registerBufferizationPasses();
+  mlir::transform::registerTransformPasses();
+}

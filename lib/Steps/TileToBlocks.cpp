@@ -1,0 +1,165 @@
+//===- TileToBlocks.cpp - One block of threads a tile of the parallel loops
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KLineage/Analysis/StructuredClauses.h"
+#include "KLineage/Steps/Kinds.h"
+#include "KLineage/Steps/Utils.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
+using namespace mlir;
+using namespace klineage;
+
+namespace {
+
+class TileToBlocks final : public StepKind {
+public:
+  StringRef getName() const override { return "tile_to_blocks"; }
+  StringRef getSummary() const override {
+    return "Tile parallel loops over the blocks of a grid";
+  }
+  Numerics getNumerics(DictionaryAttr) const override {
+    return Numerics::bit_exact;
+  }
+  LogicalResult verify(ArrayRef<Operation *> targets,
+                       DictionaryAttr params) const override;
+  void clauses(ArrayRef<Operation *> targets, DictionaryAttr params,
+               const StepContext &context,
+               SmallVectorImpl<ClauseResult> &results) const override;
+  FailureOr<StepOutcome> apply(RewriterBase &rewriter,
+                               ArrayRef<Operation *> targets,
+                               DictionaryAttr params,
+                               const StepContext &context,
+                               ArrayRef<ClauseResult> unknown) const override;
+  FailureOr<SmallVector<Operation *>>
+  undo(RewriterBase &rewriter, Operation *locus, DictionaryAttr params,
+       const StepContext &context) const override;
+};
+
+/// Loops that get a tile, outermost first.
+SmallVector<int64_t> tiledLoops(ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> loops;
+  for (auto [loop, size] : llvm::enumerate(sizes))
+    if (size > 0)
+      loops.push_back(loop);
+  return loops;
+}
+
+/// The innermost tiled loop is x: neighbouring blocks work on neighbouring
+/// data.
+ArrayAttr blockMapping(MLIRContext *context, unsigned rank) {
+  SmallVector<Attribute> mapping;
+  for (unsigned dim = 0; dim < rank; ++dim)
+    mapping.push_back(gpu::GPUBlockMappingAttr::get(
+        context, static_cast<gpu::MappingId>(rank - 1 - dim)));
+  return ArrayAttr::get(context, mapping);
+}
+
+} // namespace
+
+LogicalResult TileToBlocks::verify(ArrayRef<Operation *> targets,
+                                   DictionaryAttr params) const {
+  FailureOr<linalg::LinalgOp> op = verifyLinalgTarget(targets, getName());
+  if (failed(op) ||
+      failed(verifyRange(targets[0], params, "tile_sizes", 0, 1 << 20)))
+    return failure();
+  SmallVector<int64_t> sizes = intArrayParam(params, "tile_sizes");
+  if (sizes.size() > op->getNumLoops())
+    return targets[0]->emitError()
+           << getName() << " has " << sizes.size() << " tile sizes for "
+           << op->getNumLoops() << " loops";
+  size_t tiled = tiledLoops(sizes).size();
+  if (tiled == 0 || tiled > 3)
+    return targets[0]->emitError()
+           << getName() << " tiles 1 to 3 loops, got " << tiled;
+  return success();
+}
+
+void TileToBlocks::clauses(ArrayRef<Operation *> targets, DictionaryAttr params,
+                           const StepContext &context,
+                           SmallVectorImpl<ClauseResult> &results) const {
+  auto op = cast<linalg::LinalgOp>(targets[0]);
+  results.push_back(inHostForm(op));
+  results.push_back(simpleMaps(op));
+  SmallVector<int64_t> sizes = intArrayParam(params, "tile_sizes");
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges(), grid;
+  for (int64_t loop : llvm::reverse(tiledLoops(sizes))) {
+    results.push_back(loopParallel(op, loop));
+    grid.push_back(ShapedType::isDynamic(ranges[loop])
+                       ? ShapedType::kDynamic
+                       : llvm::divideCeil(ranges[loop], sizes[loop]));
+  }
+  results.push_back(gridLimits(op.getLoc(), grid, context.target));
+}
+
+FailureOr<StepOutcome> TileToBlocks::apply(RewriterBase &rewriter,
+                                           ArrayRef<Operation *> targets,
+                                           DictionaryAttr params,
+                                           const StepContext &,
+                                           ArrayRef<ClauseResult>) const {
+  auto op = cast<linalg::LinalgOp>(targets[0]);
+  Location loc = op.getLoc();
+  SmallVector<int64_t> sizes = intArrayParam(params, "tile_sizes");
+  SmallVector<int64_t> loops = tiledLoops(sizes);
+  rewriter.setInsertionPoint(op);
+  SmallVector<OpFoldResult> extents = loopExtents(rewriter, op);
+  SmallVector<OpFoldResult> lower, upper, steps;
+  for (int64_t loop : loops) {
+    lower.push_back(rewriter.getIndexAttr(0));
+    upper.push_back(extents[loop]);
+    steps.push_back(rewriter.getIndexAttr(sizes[loop]));
+  }
+  auto forall =
+      scf::ForallOp::create(rewriter, loc, lower, upper, steps, ValueRange(),
+                            blockMapping(rewriter.getContext(), loops.size()));
+  for (StringRef name : {"min_blocks_per_sm", "max_registers"})
+    if (int64_t value = intParam(params, name))
+      forall->setAttr(("klineage." + name).str(),
+                      rewriter.getI64IntegerAttr(value));
+
+  rewriter.setInsertionPoint(forall.getBody()->getTerminator());
+  LoopTiles tiles(op.getNumLoops());
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto [loop, iv] : llvm::zip(loops, forall.getInductionVars())) {
+    bool divides =
+        !ShapedType::isDynamic(ranges[loop]) && ranges[loop] % sizes[loop] == 0;
+    tiles[loop] = LoopTile{iv, boundedSize(rewriter, loc, sizes[loop],
+                                           extents[loop], iv, divides)};
+  }
+  linalg::LinalgOp tiled = cloneOnTile(rewriter, op, tiles);
+  rewriter.eraseOp(op);
+  StepOutcome outcome;
+  outcome.locus = forall;
+  outcome.handles = {{"tiled", {tiled}}, {"loop", {forall}}};
+  return outcome;
+}
+
+FailureOr<SmallVector<Operation *>>
+TileToBlocks::undo(RewriterBase &rewriter, Operation *locus,
+                   DictionaryAttr params, const StepContext &) const {
+  linalg::LinalgOp tiled =
+      isBlockLoop(locus) ? onlyLinalgOpIn(locus) : linalg::LinalgOp();
+  if (!tiled)
+    return locus->emitError() << "undo of " << getName()
+                              << " expects a block loop around one linalg "
+                                 "operation";
+  SmallVector<int64_t> sizes = intArrayParam(params, "tile_sizes");
+  llvm::SmallBitVector loops(tiled.getNumLoops());
+  for (int64_t loop : tiledLoops(sizes))
+    if (loop < int64_t(loops.size()))
+      loops.set(loop);
+  rewriter.setInsertionPoint(locus);
+  linalg::LinalgOp whole = cloneUntiled(rewriter, tiled, loops);
+  if (!whole)
+    return tiled.emitError()
+           << "undo of " << getName() << " expects subviews as operands";
+  rewriter.eraseOp(locus);
+  return SmallVector<Operation *>{whole};
+}
+
+std::unique_ptr<StepKind> klineage::createTileToBlocks() {
+  return std::make_unique<TileToBlocks>();
+}
