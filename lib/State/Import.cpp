@@ -86,8 +86,14 @@ static void generalize(func::FuncOp func) {
   IRRewriter rewriter(func.getContext());
   for (linalg::LinalgOp op : named) {
     rewriter.setInsertionPoint(op);
+    SmallVector<NamedAttribute> attributes(op->getDiscardableAttrs());
+    FailureOr<linalg::GenericOp> generic =
+        linalg::generalizeNamedOp(rewriter, op);
     // Failure leaves a named operation, which every pass handles too.
-    (void)linalg::generalizeNamedOp(rewriter, op);
+    if (succeeded(generic))
+      for (NamedAttribute attribute : attributes)
+        (*generic)->setDiscardableAttr(attribute.getName(),
+                                       attribute.getValue());
   }
 }
 
@@ -98,13 +104,18 @@ static LogicalResult bufferize(ModuleOp module) {
   oneShot.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(oneShot));
-  bufferization::BufferResultsToOutParamsPassOptions outParams;
+  if (failed(pm.run(module)))
+    return failure();
+  // The pass of that name ignores options given to its constructor.
+  bufferization::BufferResultsToOutParamsOpts outParams;
   outParams.hoistStaticAllocs = true;
   outParams.hoistDynamicAllocs = true;
   outParams.modifyPublicFunctions = true;
-  pm.addPass(bufferization::createBufferResultsToOutParamsPass(outParams));
-  pm.addPass(createCanonicalizerPass());
-  return pm.run(module);
+  if (failed(bufferization::promoteBufferResultsToOutParams(module, outParams)))
+    return failure();
+  PassManager cleanup(module.getContext());
+  cleanup.addPass(createCanonicalizerPass());
+  return cleanup.run(module);
 }
 
 /// Buffers of the entry that some operation in it writes, through views too.

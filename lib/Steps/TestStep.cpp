@@ -48,8 +48,12 @@ public:
     ModuleOp module = getOperation();
     const StepKind *step = lookupStepKind(kind);
     const TargetInfo *target = lookupTarget(chip);
-    auto parameters = dyn_cast_or_null<DictionaryAttr>(parseAttribute(
-        params.empty() ? "{}" : params.getValue(), &getContext()));
+    // The option parser takes one pair of braces away.
+    std::string text = params;
+    if (!StringRef(text).starts_with("{"))
+      text = "{" + text + "}";
+    auto parameters =
+        dyn_cast_or_null<DictionaryAttr>(parseAttribute(text, &getContext()));
     if (!step || !target || !parameters) {
       module.emitError() << (!step     ? "unknown step kind"
                              : !target ? "unknown chip"

@@ -86,7 +86,8 @@ void TileToBlocks::clauses(ArrayRef<Operation *> targets, DictionaryAttr params,
   results.push_back(simpleMaps(op));
   SmallVector<int64_t> sizes = intArrayParam(params, "tile_sizes");
   SmallVector<int64_t> ranges = op.getStaticLoopRanges(), grid;
-  for (int64_t loop : llvm::reverse(tiledLoops(sizes))) {
+  SmallVector<int64_t> loops = tiledLoops(sizes);
+  for (int64_t loop : llvm::reverse(loops)) {
     results.push_back(loopParallel(op, loop));
     grid.push_back(ShapedType::isDynamic(ranges[loop])
                        ? ShapedType::kDynamic
