@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KLineage/Passes/Passes.h"
 #include "KLineage/RegisterAll.h"
 #include "KLineage/Steps/TestPasses.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -13,6 +14,7 @@
 #include "mlir/Transforms/Passes.h"
 
 void klineage::registerAllPasses() {
+  registerKLineagePasses();
   registerStepTestPasses();
   mlir::registerTransformsPasses();
   mlir::registerLinalgPasses();

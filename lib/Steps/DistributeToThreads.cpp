@@ -176,8 +176,8 @@ DistributeToThreads::apply(RewriterBase &rewriter,
   auto threads = scf::ForallOp::create(
       rewriter, loc, extents, ValueRange(),
       threadMapping(rewriter.getContext(), grid.threads.size()));
-  grid.ids.assign(threads.getInductionVars().rbegin(),
-                  threads.getInductionVars().rend());
+  SmallVector<Value> ivs = threads.getInductionVars();
+  grid.ids.assign(ivs.rbegin(), ivs.rend());
   for (Operation &op : llvm::make_early_inc_range(*block.getBody()))
     if (&op != threads && &op != block.getBody()->getTerminator() &&
         !isa<memref::AllocOp>(op))

@@ -25,10 +25,10 @@ int64_t ThreadGrid::count() const {
 OpFoldResult ThreadGrid::linear(OpBuilder &b, Location loc) const {
   AffineExpr expr = getAffineConstantExpr(0, b.getContext());
   SmallVector<OpFoldResult> operands;
-  for (auto [dim, id] : llvm::reverse(llvm::enumerate(ids))) {
-    expr =
-        expr * threads[dim] + getAffineDimExpr(operands.size(), b.getContext());
-    operands.push_back(id);
+  for (size_t dim = ids.size(); dim-- > 0;) {
+    expr = expr * threads[dim] +
+           getAffineDimExpr(operands.size(), b.getContext());
+    operands.push_back(ids[dim]);
   }
   return affine::makeComposedFoldedAffineApply(
       b, loc, AffineMap::get(operands.size(), 0, expr), operands);
