@@ -17,22 +17,22 @@ namespace klineage {
 
 /// One parameter of a kernel: a bare device pointer or a scalar.
 struct KernelParam {
-  std::string name;         ///< "A", "A.dim0", "n"
+  std::string name; ///< "A", "A.dim0", "n"
   bool isPointer = false;
-  int64_t bytes = 8;        ///< size of the value that is passed
-  int64_t alignment = 1;    ///< of the pointed-to memory, promised to codegen
-  bool readOnly = false;    ///< no store reaches it (proved)
-  bool noAlias = false;     ///< overlaps no other pointer parameter (promised)
+  int64_t bytes = 8;     ///< size of the value that is passed
+  int64_t alignment = 1; ///< of the pointed-to memory, promised to codegen
+  bool readOnly = false; ///< no store reaches it (proved)
+  bool noAlias = false;  ///< overlaps no other pointer parameter (promised)
 };
 
 /// Launch facts of one kernel, as JSON in `emit format=launch`.
 struct KernelImage {
-  std::string name;                   ///< symbol in the device module and the PTX
+  std::string name; ///< symbol in the device module and the PTX
   std::vector<KernelParam> params;
-  int64_t blockDim[3] = {0, 0, 0};    ///< 0: only known at launch
+  int64_t blockDim[3] = {0, 0, 0}; ///< 0: only known at launch
   int64_t staticSharedBytes = 0;
   int64_t dynamicSharedBytes = 0;
-  int64_t maxRegisters = 0;           ///< 0: no limit asked for
+  int64_t maxRegisters = 0; ///< 0: no limit asked for
 };
 
 /// `ptxas -v` figures of one kernel; valid only if `known`.

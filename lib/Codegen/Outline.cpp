@@ -1,0 +1,473 @@
+//===- Outline.cpp - Kernels out of block loops, with a fixed parameter
+// convention
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KLineage/Analysis/StructuredClauses.h"
+#include "Lowering.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace klineage;
+
+namespace {
+/// What a kernel needs from the host: buffers and scalars as parameters,
+/// computations without side effects again inside.
+struct Captures {
+  llvm::SetVector<Value> buffers, scalars;
+  llvm::SetVector<Operation *> sunk; ///< in an order that respects uses
+
+  LogicalResult add(Value value, Operation *inside) {
+    if (buffers.contains(value) || scalars.contains(value))
+      return success();
+    Operation *def = value.getDefiningOp();
+    bool buffer = isa<MemRefType>(value.getType());
+    if (!def || isa<memref::AllocOp>(def)) {
+      (buffer ? buffers : scalars).insert(value);
+      return success();
+    }
+    if (def->getNumRegions() == 0 && isMemoryEffectFree(def)) {
+      for (Value operand : def->getOperands())
+        if (failed(add(operand, inside)))
+          return failure();
+      sunk.insert(def);
+      return success();
+    }
+    if (!buffer && value.getType().isIntOrIndexOrFloat() &&
+        !isa<memref::LoadOp>(def)) {
+      scalars.insert(value);
+      return success();
+    }
+    return def->emitError("computes on the host what a kernel needs from "
+                          "device memory");
+  }
+};
+
+LogicalResult collect(Operation *region, Captures &captures) {
+  WalkResult result = region->walk([&](Operation *op) {
+    for (Value operand : op->getOperands()) {
+      Operation *owner = operand.getDefiningOp();
+      if (!owner)
+        owner = operand.getParentBlock()->getParentOp();
+      if (region->isAncestor(owner))
+        continue;
+      if (failed(captures.add(operand, region)))
+        return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Entry arguments first, in order, then temporaries.
+SmallVector<Value> ordered(const llvm::SetVector<Value> &values) {
+  SmallVector<Value> arguments, temporaries;
+  for (Value value : values)
+    (isa<BlockArgument>(value) ? arguments : temporaries).push_back(value);
+  llvm::sort(arguments, [](Value a, Value b) {
+    return cast<BlockArgument>(a).getArgNumber() <
+           cast<BlockArgument>(b).getArgNumber();
+  });
+  arguments.append(temporaries);
+  return arguments;
+}
+
+/// The pointer of a buffer as a memref of rank 0: that is what a bare pointer
+/// is.
+Value barePointer(OpBuilder &b, Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (type.getRank() == 0)
+    return buffer;
+  return memref::ReinterpretCastOp::create(
+      b, buffer.getLoc(),
+      MemRefType::get({}, type.getElementType(), MemRefLayoutAttrInterface(),
+                      type.getMemorySpace()),
+      buffer, b.getIndexAttr(0), ArrayRef<OpFoldResult>(),
+      ArrayRef<OpFoldResult>());
+}
+
+/// The contiguous buffer of `type` at `pointer`, with `sizes` for the dynamic
+/// dimensions.
+Value rebuild(OpBuilder &b, Location loc, MemRefType type, Value pointer,
+              ValueRange sizes) {
+  if (type.getRank() == 0)
+    return pointer;
+  SmallVector<OpFoldResult> shape, strides(type.getRank());
+  size_t next = 0;
+  for (int64_t extent : type.getShape())
+    shape.push_back(ShapedType::isDynamic(extent)
+                        ? OpFoldResult(sizes[next++])
+                        : OpFoldResult(b.getIndexAttr(extent)));
+  OpFoldResult stride = b.getIndexAttr(1);
+  AffineExpr product = getAffineSymbolExpr(0, b.getContext()) *
+                       getAffineSymbolExpr(1, b.getContext());
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    strides[dim] = stride;
+    if (dim > 0)
+      stride = affine::makeComposedFoldedAffineApply(
+          b, loc, AffineMap::get(0, 2, product), {stride, shape[dim]});
+  }
+  Value made = memref::ReinterpretCastOp::create(
+      b, loc, pointer, b.getIndexAttr(0), shape, strides);
+  if (made.getType() != type)
+    made = memref::CastOp::create(b, loc, type, made);
+  return made;
+}
+
+/// Values that a launch passes for `buffer`: pointer, then dynamic sizes.
+void passBuffer(OpBuilder &b, Value buffer, SmallVectorImpl<Value> &pointers,
+                SmallVectorImpl<Value> &sizes) {
+  pointers.push_back(barePointer(b, buffer));
+  auto type = cast<MemRefType>(buffer.getType());
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      sizes.push_back(memref::DimOp::create(b, buffer.getLoc(), buffer, dim));
+}
+
+/// True if some operation under `root` may write what `buffer` views.
+bool mayWrite(Operation *root, Value buffer) {
+  Value base = baseOf(buffer);
+  return root
+      ->walk([&](Operation *op) {
+        if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+            isMemoryEffectFree(op) || isa<gpu::BarrierOp>(op))
+          return WalkResult::advance();
+        auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+        if (!effects)
+          return WalkResult::interrupt();
+        SmallVector<MemoryEffects::EffectInstance> list;
+        effects.getEffects(list);
+        for (const auto &effect : list) {
+          if (!isa<MemoryEffects::Write>(effect.getEffect()))
+            continue;
+          if (!effect.getValue() || baseOf(effect.getValue()) == base)
+            return WalkResult::interrupt();
+        }
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Alignment and aliasing facts of a pointer parameter.
+void annotateParameter(gpu::GPUFuncOp kernel, unsigned index, Value buffer,
+                       bool written) {
+  Builder b(kernel.getContext());
+  auto arg = dyn_cast<BlockArgument>(buffer);
+  auto entry = arg ? dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp())
+                   : func::FuncOp();
+  StringRef align = LLVM::LLVMDialect::getAlignAttrName();
+  StringRef noalias = LLVM::LLVMDialect::getNoAliasAttrName();
+  kernel.setArgAttr(index, align, b.getI64IntegerAttr(knownAlignment(buffer)));
+  // A buffer that only this kernel's other parameters read may be noalias too:
+  // the promise is about written memory.
+  bool promised = !entry || entry.getArgAttr(arg.getArgNumber(), noalias);
+  if (promised)
+    kernel.setArgAttr(index, noalias, b.getUnitAttr());
+  if (!written)
+    kernel.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(),
+                      b.getUnitAttr());
+}
+
+/// Index computations and memory of a mapped loop, for one thread.
+Value hardwareId(OpBuilder &b, Location loc, Attribute mapping) {
+  auto attr = cast<DeviceMappingAttrInterface>(mapping);
+  auto dim = static_cast<gpu::Dimension>(attr.getMappingId());
+  if (isa<gpu::GPUBlockMappingAttr>(mapping))
+    return gpu::BlockIdOp::create(b, loc, dim);
+  return gpu::ThreadIdOp::create(b, loc, dim);
+}
+
+/// Moves the body of a mapped loop to the insertion point; induction variables
+/// become lower bound + id * step.
+void inlineMappedLoop(OpBuilder &b, scf::ForallOp loop) {
+  Location loc = loop.getLoc();
+  SmallVector<OpFoldResult> lower = loop.getMixedLowerBound();
+  SmallVector<OpFoldResult> steps = loop.getMixedStep();
+  for (auto [index, iv] : llvm::enumerate(loop.getInductionVars())) {
+    Value id = hardwareId(b, loc, (*loop.getMapping())[index]);
+    AffineExpr expr = b.getAffineDimExpr(0) * b.getAffineSymbolExpr(0) +
+                      b.getAffineSymbolExpr(1);
+    OpFoldResult value = affine::makeComposedFoldedAffineApply(
+        b, loc, AffineMap::get(1, 2, expr),
+        {OpFoldResult(id), steps[index], lower[index]});
+    iv.replaceAllUsesWith(getValueOrCreateConstantIndexOp(b, loc, value));
+  }
+  Block *into = b.getInsertionBlock();
+  auto position = b.getInsertionPoint();
+  Block *body = loop.getBody();
+  Operation *terminator = body->getTerminator();
+  into->getOperations().splice(position, body->getOperations(), body->begin(),
+                               terminator->getIterator());
+}
+
+/// Launch extents along x, y, z.
+gpu::KernelDim3 launchDims(OpBuilder &b, Location loc, scf::ForallOp loop) {
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  SmallVector<Value> dims(3, one);
+  if (loop) {
+    SmallVector<OpFoldResult> lower = loop.getMixedLowerBound(),
+                              upper = loop.getMixedUpperBound(),
+                              steps = loop.getMixedStep();
+    AffineExpr trip = (b.getAffineSymbolExpr(1) - b.getAffineSymbolExpr(0))
+                          .ceilDiv(b.getAffineSymbolExpr(2));
+    for (auto [index, mapping] : llvm::enumerate(*loop.getMapping())) {
+      int64_t dim = cast<DeviceMappingAttrInterface>(mapping).getMappingId();
+      dims[dim] = getValueOrCreateConstantIndexOp(
+          b, loc,
+          affine::makeComposedFoldedAffineApply(
+              b, loc, AffineMap::get(0, 3, trip),
+              {lower[index], upper[index], steps[index]}));
+    }
+  }
+  return {dims[0], dims[1], dims[2]};
+}
+
+/// Block extents, which are constants; x fastest.
+SmallVector<int32_t> blockSize(scf::ForallOp threads) {
+  SmallVector<int32_t> size(3, 1);
+  if (threads)
+    for (auto [index, mapping] : llvm::enumerate(*threads.getMapping()))
+      size[cast<DeviceMappingAttrInterface>(mapping).getMappingId()] =
+          threads.getStaticUpperBound()[index];
+  return size;
+}
+
+template <typename Attr> bool mapsTo(scf::ForallOp loop) {
+  return loop.getMapping() && !loop.getMapping()->empty() &&
+         llvm::all_of(*loop.getMapping(), llvm::IsaPred<Attr>);
+}
+
+LogicalResult outline(scf::ForallOp loop, gpu::GPUModuleOp module,
+                      StringRef name) {
+  Location loc = loop.getLoc();
+  scf::ForallOp threads;
+  for (auto nested : loop.getBody()->getOps<scf::ForallOp>())
+    if (mapsTo<gpu::GPUThreadMappingAttr>(nested))
+      threads = nested;
+  if (threads &&
+      llvm::any_of(threads.getStaticUpperBound(), ShapedType::isDynamic))
+    return threads.emitError("the number of threads of a block is a constant");
+  Captures captures;
+  if (failed(collect(loop, captures)))
+    return failure();
+
+  OpBuilder b(loop);
+  SmallVector<Value> buffers = ordered(captures.buffers);
+  SmallVector<Value> scalars = ordered(captures.scalars);
+  SmallVector<Value> pointers, sizes;
+  SmallVector<bool> written;
+  for (Value buffer : buffers) {
+    passBuffer(b, buffer, pointers, sizes);
+    written.push_back(mayWrite(loop, buffer));
+  }
+  SmallVector<Value> operands(pointers);
+  llvm::append_range(operands, sizes);
+  llvm::append_range(operands, scalars);
+  gpu::KernelDim3 grid = launchDims(b, loc, loop);
+  SmallVector<int32_t> size = blockSize(threads);
+  auto extent = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  gpu::KernelDim3 block{extent(size[0]), extent(size[1]), extent(size[2])};
+
+  OpBuilder inside = OpBuilder::atBlockEnd(module.getBody());
+  auto kernel = gpu::GPUFuncOp::create(
+      inside, loc, name,
+      inside.getFunctionType(ValueRange(operands).getTypes(), {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  inside.getUnitAttr());
+  kernel.setKnownBlockSizeAttr(inside.getDenseI32ArrayAttr(size));
+  if (auto blocks =
+          loop->getAttrOfType<IntegerAttr>("klineage.min_blocks_per_sm"))
+    kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                    inside.getI32IntegerAttr(blocks.getInt()));
+  if (auto registers =
+          loop->getAttrOfType<IntegerAttr>("klineage.max_registers"))
+    kernel->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
+                    inside.getI32IntegerAttr(registers.getInt()));
+  for (auto [index, buffer] : llvm::enumerate(buffers))
+    annotateParameter(kernel, index, buffer, written[index]);
+
+  Block &body = kernel.getBody().front();
+  inside.setInsertionPointToStart(&body);
+  IRMapping mapping;
+  size_t next = buffers.size();
+  for (auto [index, buffer] : llvm::enumerate(buffers)) {
+    auto type = cast<MemRefType>(buffer.getType());
+    size_t count = type.getNumDynamicDims();
+    mapping.map(buffer, rebuild(inside, loc, type, body.getArgument(index),
+                                body.getArguments().slice(next, count)));
+    next += count;
+  }
+  for (Value scalar : scalars)
+    mapping.map(scalar, body.getArgument(next++));
+  for (Operation *op : captures.sunk)
+    inside.clone(*op, mapping);
+  auto copy = cast<scf::ForallOp>(inside.clone(*loop, mapping));
+  gpu::ReturnOp::create(inside, loc);
+  inside.setInsertionPoint(copy);
+  inlineMappedLoop(inside, copy);
+  copy.erase();
+  SmallVector<scf::ForallOp> nested;
+  kernel.walk([&](scf::ForallOp op) { nested.push_back(op); });
+  for (scf::ForallOp op : nested) {
+    if (!mapsTo<gpu::GPUThreadMappingAttr>(op))
+      return op.emitError("is neither a block loop nor a thread loop");
+    inside.setInsertionPoint(op);
+    inlineMappedLoop(inside, op);
+    op.erase();
+  }
+  b.setInsertionPoint(loop);
+  gpu::LaunchFuncOp::create(
+      b, loc,
+      SymbolRefAttr::get(b.getContext(), module.getSymName(),
+                         {FlatSymbolRefAttr::get(kernel)}),
+      grid, block, /*dynamicSharedMemorySize=*/Value(), operands);
+  loop.erase();
+  return success();
+}
+
+} // namespace
+
+LogicalResult klineage::outlineBlockLoops(func::FuncOp entry,
+                                          gpu::GPUModuleOp kernels) {
+  SmallVector<scf::ForallOp> loops;
+  WalkResult result = entry.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto loop = dyn_cast<scf::ForallOp>(op);
+    if (!loop)
+      return WalkResult::advance();
+    if (!mapsTo<gpu::GPUBlockMappingAttr>(loop)) {
+      loop.emitError("a parallel loop of the entry maps to blocks");
+      return WalkResult::interrupt();
+    }
+    loops.push_back(loop);
+    return WalkResult::skip();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  for (auto [index, loop] : llvm::enumerate(loops)) {
+    std::string name = (entry.getSymName() + "_k" + Twine(index)).str();
+    if (failed(outline(loop, kernels, name)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult klineage::normalizeLaunches(func::FuncOp entry) {
+  SmallVector<gpu::LaunchFuncOp> launches;
+  entry.walk([&](gpu::LaunchFuncOp launch) { launches.push_back(launch); });
+  llvm::DenseSet<Operation *> seen;
+  for (gpu::LaunchFuncOp launch : launches) {
+    auto kernel = dyn_cast_or_null<gpu::GPUFuncOp>(
+        SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernel()));
+    if (!kernel)
+      return launch.emitError("launches @")
+             << launch.getKernelName().getValue() << ", which is no gpu.func";
+    if (launch.getNumResults() || launch.getAsyncDependencies().size())
+      return launch.emitError(
+          "is asynchronous; launches of an entry run in order");
+    OpBuilder b(launch);
+    SmallVector<Value> pointers, sizes, scalars;
+    for (Value operand : launch.getKernelOperands()) {
+      auto type = dyn_cast<MemRefType>(operand.getType());
+      if (type && !type.getLayout().isIdentity())
+        return launch.emitError("passes a strided view; pass the buffer and "
+                                "make the view in the kernel");
+      if (type)
+        passBuffer(b, operand, pointers, sizes);
+      else
+        scalars.push_back(operand);
+    }
+    SmallVector<Value> operands(pointers);
+    llvm::append_range(operands, sizes);
+    llvm::append_range(operands, scalars);
+    if (seen.insert(kernel).second) {
+      SmallVector<Value> old;
+      SmallVector<bool> written;
+      Block &body = kernel.getBody().front();
+      unsigned parameters = kernel.getNumArguments();
+      for (BlockArgument arg : body.getArguments().take_front(parameters))
+        written.push_back(isa<MemRefType>(arg.getType()) &&
+                          mayWrite(kernel, arg));
+      SmallVector<Type> types =
+          llvm::to_vector(ValueRange(operands).getTypes());
+      // New parameters go in front of the old ones, which then go away; the
+      // attributions stay last.
+      for (auto [index, type] : llvm::enumerate(types))
+        body.insertArgument(unsigned(index), type, kernel.getLoc());
+      OpBuilder inside = OpBuilder::atBlockBegin(&body);
+      size_t pointer = 0, sizeAt = pointers.size(),
+             scalarAt = pointers.size() + sizes.size();
+      SmallVector<std::pair<unsigned, unsigned>> facts;
+      for (unsigned index = 0; index < parameters; ++index) {
+        BlockArgument arg = body.getArgument(types.size() + index);
+        Value replacement;
+        if (auto type = dyn_cast<MemRefType>(arg.getType())) {
+          size_t count = type.getNumDynamicDims();
+          facts.push_back({pointer, index});
+          replacement = rebuild(inside, kernel.getLoc(), type,
+                                body.getArgument(pointer++),
+                                body.getArguments().slice(sizeAt, count));
+          sizeAt += count;
+        } else {
+          replacement = body.getArgument(scalarAt++);
+        }
+        arg.replaceAllUsesWith(replacement);
+      }
+      body.eraseArguments(types.size(), parameters);
+      kernel.setFunctionType(inside.getFunctionType(types, {}));
+      kernel.removeArgAttrsAttr();
+      for (auto [param, index] : facts)
+        annotateParameter(kernel, param, launch.getKernelOperands()[index],
+                          written[index]);
+    }
+    gpu::LaunchFuncOp::create(b, launch.getLoc(), launch.getKernelAttr(),
+                              launch.getGridSizeOperandValues(),
+                              launch.getBlockSizeOperandValues(),
+                              launch.getDynamicSharedMemorySize(), operands);
+    launch.erase();
+  }
+  return success();
+}
+
+void klineage::annotateAlignment(Operation *root) {
+  root->walk([&](Operation *op) {
+    Value buffer;
+    VectorType type;
+    if (auto load = dyn_cast<vector::LoadOp>(op)) {
+      buffer = load.getBase();
+      type = load.getVectorType();
+    } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
+      buffer = store.getBase();
+      type = store.getVectorType();
+    } else {
+      return;
+    }
+    if (op->hasAttr("alignment"))
+      return;
+    int64_t bytes = type.getNumElements() *
+                    llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    ClauseResult aligned = alignedBase(op->getLoc(), buffer, bytes);
+    // Indices inside a row are multiples of the vector when it starts at one.
+    bool multiple = true;
+    auto indices = isa<vector::LoadOp>(op)
+                       ? cast<vector::LoadOp>(op).getIndices()
+                       : cast<vector::StoreOp>(op).getIndices();
+    if (!indices.empty())
+      multiple = knownDivisor(indices.back()) % type.getNumElements() == 0;
+    if (aligned.truth == Truth::proved && multiple &&
+        llvm::isPowerOf2_64(bytes))
+      op->setAttr("alignment",
+                  Builder(op->getContext()).getI64IntegerAttr(bytes));
+  });
+}
