@@ -7,10 +7,7 @@
 
 #include "KLineage/Passes/Passes.h"
 #include "KLineage/State/State.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "PassDialects.h"
 
 namespace klineage {
 #define GEN_PASS_DEF_IMPORTPASS

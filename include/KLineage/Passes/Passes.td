@@ -10,6 +10,38 @@
 
 include "mlir/Pass/PassBase.td"
 
+def EmitPass : Pass<"klineage-emit", "::mlir::ModuleOp"> {
+  let summary = "Emit a state as MLIR, kernels, LLVM IR, PTX, cubin or launch facts";
+  let description = [{
+    Works on a lineage (`state` names one of its states) or on a module that is
+    a state itself. Formats: `mlir` (the state), `kernels` (gpu.func kernels and
+    host code), `llvm` (device LLVM IR, optimized), `ptx`, `cubin` (needs ptxas
+    and `to`), `launch` (JSON: parameters, block size, shared memory),
+    `resources` (JSON: registers and spills by ptxas). The text replaces the
+    module in the output of klineage-opt; `to` writes it to a file instead.
+
+    ```
+    klineage-opt lineage.mlir --klineage-emit="state=last format=ptx"
+    ```
+  }];
+  let options = [
+    Option<"state", "state", "std::string", "\"last\"",
+           "State of the lineage: a name, first or last">,
+    Option<"format", "format", "std::string", "\"ptx\"",
+           "mlir, kernels, llvm, ptx, cubin, launch or resources">,
+    Option<"to", "to", "std::string", "\"\"", "File to write instead of the output">,
+    Option<"chip", "chip", "std::string", "\"\"",
+           "Chip, if the module is no lineage (default sm_90a)">,
+  ];
+  let dependentDialects = [
+    "::klineage::KLineageDialect", "::mlir::affine::AffineDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def ImportPass : Pass<"klineage-import", "::mlir::ModuleOp"> {
   let summary = "Turn a frontend module into a state";
   let description = [{
