@@ -196,27 +196,8 @@ ClauseResult klineage::noAlias(Location loc, Value a, Value b) {
 
 ClauseResult klineage::notWrittenIn(Region &region, Value buffer,
                                     Location loc) {
-  Operation *writer = nullptr;
   bool certain = false;
-  region.walk([&](Operation *op) {
-    if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-        isMemoryEffectFree(op) || writer)
-      return;
-    auto effects = getEffectsRecursively(op);
-    if (!effects) {
-      writer = op;
-      return;
-    }
-    for (const MemoryEffects::EffectInstance &effect : *effects) {
-      if (!isa<MemoryEffects::Write>(effect.getEffect()))
-        continue;
-      Value target = effect.getValue();
-      if (target && provablyDistinct(target, buffer))
-        continue;
-      writer = op;
-      certain = target && baseOf(target) == baseOf(buffer);
-    }
-  });
+  Operation *writer = findWriter(region.getParentOp(), buffer, &certain);
   std::string found =
       writer ? formatv("written by {0}", writer->getName().getStringRef()).str()
              : "no write";

@@ -223,6 +223,50 @@ bool klineage::provablyDistinct(Value a, Value b) {
   return isNoAliasArgument(first) || isNoAliasArgument(second);
 }
 
+/// What one operation by itself does to the buffer at `base`. Structured
+/// operations have effects of their own besides those of their regions.
+static std::optional<bool> writes(Operation *op, Value base) {
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface) {
+    bool harmless = op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+                    op->hasTrait<OpTrait::IsTerminator>() ||
+                    isMemoryEffectFree(op) || isa<gpu::BarrierOp>(op);
+    return harmless ? std::optional<bool>() : std::optional<bool>(false);
+  }
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  std::optional<bool> result;
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    if (!isa<MemoryEffects::Write>(effect.getEffect()))
+      continue;
+    Value target = effect.getValue();
+    if (!target || !isa<MemRefType>(target.getType())) {
+      if (!isa<gpu::BarrierOp>(op))
+        result = false;
+    } else if (baseOf(target) == base) {
+      return true;
+    } else if (!provablyDistinct(target, base)) {
+      result = false;
+    }
+  }
+  return result;
+}
+
+Operation *klineage::findWriter(Operation *root, Value buffer, bool *certain) {
+  Value base = baseOf(buffer);
+  Operation *found = nullptr;
+  root->walk([&](Operation *op) {
+    if (found || op == root || op->getParentOfType<linalg::LinalgOp>())
+      return;
+    if (std::optional<bool> sure = writes(op, base)) {
+      found = op;
+      if (certain)
+        *certain = *sure;
+    }
+  });
+  return found;
+}
+
 //===----------------------------------------------------------------------===//
 // Combiners
 //===----------------------------------------------------------------------===//

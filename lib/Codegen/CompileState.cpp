@@ -150,7 +150,8 @@ static LogicalResult lowerDevice(ModuleOp module) {
   gpuPm.addPass(createCanonicalizerPass());
   gpuPm.addPass(createCSEPass());
   gpuPm.addPass(createReconcileUnrealizedCastsPass());
-  gpuPm.addNestedPass<LLVM::LLVMFuncOp>(LLVM::createDIScopeForLLVMFuncOpPass());
+  // Locations of the source reach the findings of the simt executor.
+  pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
   return pm.run(module);
 }
 

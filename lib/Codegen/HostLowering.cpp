@@ -15,7 +15,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -153,7 +152,8 @@ private:
         if (failed(rewriteLaunch(launch)))
           return failure();
         dead.push_back(op);
-      } else if (isa<ViewLikeOpInterface, memref::DeallocOp>(op)) {
+      } else if (isa<memref::ReinterpretCastOp, memref::CastOp,
+                     memref::DeallocOp>(op)) {
         dead.push_back(op);
       } else if (llvm::any_of(op->getOperandTypes(),
                               llvm::IsaPred<MemRefType>)) {

@@ -134,30 +134,6 @@ void passBuffer(OpBuilder &b, Value buffer, SmallVectorImpl<Value> &pointers,
       sizes.push_back(memref::DimOp::create(b, buffer.getLoc(), buffer, dim));
 }
 
-/// True if some operation under `root` may write what `buffer` views.
-bool mayWrite(Operation *root, Value buffer) {
-  Value base = baseOf(buffer);
-  return root
-      ->walk([&](Operation *op) {
-        if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-            isMemoryEffectFree(op) || isa<gpu::BarrierOp>(op))
-          return WalkResult::advance();
-        auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-        if (!effects)
-          return WalkResult::interrupt();
-        SmallVector<MemoryEffects::EffectInstance> list;
-        effects.getEffects(list);
-        for (const auto &effect : list) {
-          if (!isa<MemoryEffects::Write>(effect.getEffect()))
-            continue;
-          if (!effect.getValue() || baseOf(effect.getValue()) == base)
-            return WalkResult::interrupt();
-        }
-        return WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// Alignment and aliasing facts of a pointer parameter.
 void annotateParameter(gpu::GPUFuncOp kernel, unsigned index, Value buffer,
                        bool written) {
@@ -268,7 +244,7 @@ LogicalResult outline(scf::ForallOp loop, gpu::GPUModuleOp module,
   SmallVector<bool> written;
   for (Value buffer : buffers) {
     passBuffer(b, buffer, pointers, sizes);
-    written.push_back(mayWrite(loop, buffer));
+    written.push_back(bool(findWriter(loop, buffer)));
   }
   SmallVector<Value> operands(pointers);
   llvm::append_range(operands, sizes);
@@ -398,7 +374,7 @@ LogicalResult klineage::normalizeLaunches(func::FuncOp entry) {
       unsigned parameters = kernel.getNumArguments();
       for (BlockArgument arg : body.getArguments().take_front(parameters))
         written.push_back(isa<MemRefType>(arg.getType()) &&
-                          mayWrite(kernel, arg));
+                          bool(findWriter(kernel, arg)));
       SmallVector<Type> types =
           llvm::to_vector(ValueRange(operands).getTypes());
       // New parameters go in front of the old ones, which then go away; the

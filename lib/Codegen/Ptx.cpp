@@ -7,6 +7,7 @@
 
 #include "KLineage/Codegen/Codegen.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
@@ -51,9 +52,13 @@ createMachine(const klineage::TargetInfo &target) {
     return createStringError("no NVPTX target in this LLVM: " + error);
   // The default PTX version of a chip may be older than what we emit.
   std::string features = "+ptx" + std::to_string(target.ptxVersion);
+  TargetOptions options;
+  // As CUDA does by default; the simt executor contracts, too
+  // (docs/numerics.md).
+  options.AllowFPOpFusion = FPOpFusion::Fast;
   std::unique_ptr<TargetMachine> machine(backend->createTargetMachine(
-      triple, target.chip, features, TargetOptions(), std::nullopt,
-      std::nullopt, CodeGenOptLevel::Aggressive));
+      triple, target.chip, features, options, std::nullopt, std::nullopt,
+      CodeGenOptLevel::Aggressive));
   if (!machine)
     return createStringError("no code generator for " + target.chip);
   return machine;
@@ -133,6 +138,7 @@ static Expected<std::unique_ptr<Module>> optimize(const Module &device,
   std::unique_ptr<Module> module = CloneModule(device);
   module->setTargetTriple(machine.getTargetTriple());
   module->setDataLayout(machine.createDataLayout());
+  StripDebugInfo(*module); // Locations are for the simt executor.
   if (Error error = linkLibdevice(*module))
     return error;
   internalize(*module);

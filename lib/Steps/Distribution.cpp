@@ -26,8 +26,8 @@ OpFoldResult ThreadGrid::linear(OpBuilder &b, Location loc) const {
   AffineExpr expr = getAffineConstantExpr(0, b.getContext());
   SmallVector<OpFoldResult> operands;
   for (size_t dim = ids.size(); dim-- > 0;) {
-    expr = expr * threads[dim] +
-           getAffineDimExpr(operands.size(), b.getContext());
+    expr =
+        expr * threads[dim] + getAffineDimExpr(operands.size(), b.getContext());
     operands.push_back(ids[dim]);
   }
   return affine::makeComposedFoldedAffineApply(

@@ -35,6 +35,12 @@ int64_t knownDivisor(mlir::OpFoldResult value);
 /// True if two values of memref type provably share no byte.
 bool provablyDistinct(mlir::Value a, mlir::Value b);
 
+/// An operation under `root` that may write the buffer under `buffer`; null if
+/// none does. `certain` tells whether it does so for sure. Operations whose
+/// effects are unknown count as writers.
+mlir::Operation *findWriter(mlir::Operation *root, mlir::Value buffer,
+                            bool *certain = nullptr);
+
 /// The combiner of a reduction with one output: the operation in the body that
 /// joins the output argument with the rest. Null if the body has another form.
 mlir::Operation *findCombiner(mlir::linalg::LinalgOp op);

@@ -39,10 +39,13 @@ class DeviceRuntime {
 public:
   virtual ~DeviceRuntime() = default;
 
-  /// At least 256-byte aligned. Zero bytes give a valid, unique, unusable pointer.
-  virtual llvm::Expected<void *> allocate(int64_t bytes, llvm::StringRef name) = 0;
+  /// At least 256-byte aligned. Zero bytes give a valid, unique, unusable
+  /// pointer.
+  virtual llvm::Expected<void *> allocate(int64_t bytes,
+                                          llvm::StringRef name) = 0;
   virtual llvm::Error release(void *pointer) = 0;
-  virtual llvm::Error copyToDevice(void *dst, const void *src, int64_t bytes) = 0;
+  virtual llvm::Error copyToDevice(void *dst, const void *src,
+                                   int64_t bytes) = 0;
   virtual llvm::Error copyToHost(void *dst, const void *src, int64_t bytes) = 0;
   /// A launch with a zero extent in the grid does nothing and succeeds.
   virtual llvm::Error launch(const LaunchRequest &request) = 0;
