@@ -1,0 +1,22 @@
+import os
+import shutil
+
+import lit.formats
+
+config.name = "KLineage"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.join(config.source_root, "test")
+config.test_exec_root = os.path.join(config.binary_root, "test")
+
+path = [os.path.join(config.binary_root, "bin"), config.llvm_tools_dir, os.environ["PATH"]]
+config.environment["PATH"] = os.pathsep.join(path)
+config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "Inputs")))
+config.substitutions.append(("%skills", os.path.join(config.source_root, "skills")))
+
+ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
+if os.access(ptxas, os.X_OK):
+    config.available_features.add("ptxas")
+if os.path.exists("/usr/local/cuda/nvvm/libdevice/libdevice.10.bc"):
+    config.available_features.add("libdevice")
