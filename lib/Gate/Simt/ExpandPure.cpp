@@ -1,0 +1,188 @@
+//===- ExpandPure.cpp - NVVM arithmetic as generic LLVM IR
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Hostify.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace klineage;
+using namespace klineage::simt;
+using namespace llvm;
+
+// Both names of an operation that exists with and without flush-to-zero;
+// docs/numerics.md says why the executor keeps subnormals in both.
+#define FTZ(NAME)                                                              \
+  case Intrinsic::nvvm_##NAME##_f:                                             \
+  case Intrinsic::nvvm_##NAME##_ftz_f
+
+static Value *expandUnary(IntrinsicInst &inst, IRBuilder<> &b) {
+  Value *x = inst.getArgOperand(0);
+  Value *one = x->getType()->isFPOrFPVectorTy()
+                   ? ConstantFP::get(x->getType(), 1.0)
+                   : nullptr;
+  switch (inst.getIntrinsicID()) {
+  case Intrinsic::nvvm_ex2_approx:
+  case Intrinsic::nvvm_ex2_approx_ftz:
+    return b.CreateUnaryIntrinsic(Intrinsic::exp2, x);
+    FTZ(lg2_approx) : return b.CreateUnaryIntrinsic(Intrinsic::log2, x);
+  FTZ(rcp_rn) : case Intrinsic::nvvm_rcp_rn_d:
+  case Intrinsic::nvvm_rcp_approx_ftz_f:
+  case Intrinsic::nvvm_rcp_approx_ftz_d:
+    return b.CreateFDiv(one, x);
+  FTZ(rsqrt_approx) : case Intrinsic::nvvm_rsqrt_approx_d:
+    return b.CreateFDiv(one, b.CreateUnaryIntrinsic(Intrinsic::sqrt, x));
+  FTZ(sqrt_approx) : FTZ(sqrt_rn) : case Intrinsic::nvvm_sqrt_rn_d:
+  case Intrinsic::nvvm_sqrt_f:
+    return b.CreateUnaryIntrinsic(Intrinsic::sqrt, x);
+    FTZ(sin_approx) : return b.CreateUnaryIntrinsic(Intrinsic::sin, x);
+    FTZ(cos_approx) : return b.CreateUnaryIntrinsic(Intrinsic::cos, x);
+  case Intrinsic::nvvm_fabs:
+  case Intrinsic::nvvm_fabs_ftz:
+    return b.CreateUnaryIntrinsic(Intrinsic::fabs, x);
+    FTZ(ceil) : return b.CreateUnaryIntrinsic(Intrinsic::ceil, x);
+    FTZ(floor) : return b.CreateUnaryIntrinsic(Intrinsic::floor, x);
+    FTZ(trunc) : return b.CreateUnaryIntrinsic(Intrinsic::trunc, x);
+  case Intrinsic::nvvm_saturate_f:
+    // PTX .sat clamps to [+0, 1] and turns NaN into +0.
+    return b.CreateBinaryIntrinsic(
+        Intrinsic::minimumnum,
+        b.CreateBinaryIntrinsic(Intrinsic::maximumnum, x,
+                                ConstantFP::get(x->getType(), 0.0)),
+        one);
+  case Intrinsic::nvvm_f2bf16_rn:
+  case Intrinsic::nvvm_f2f16_rn:
+    return b.CreateFPTrunc(x, inst.getType());
+  default:
+    return nullptr;
+  }
+}
+
+static Value *expandBinary(IntrinsicInst &inst, IRBuilder<> &b) {
+  if (inst.arg_size() < 2)
+    return nullptr;
+  Value *x = inst.getArgOperand(0), *y = inst.getArgOperand(1);
+  switch (inst.getIntrinsicID()) {
+  FTZ(div_approx) : FTZ(div_rn) : case Intrinsic::nvvm_div_rn_d:
+    return b.CreateFDiv(x, y);
+  FTZ(fma_rn) : case Intrinsic::nvvm_fma_rn_d:
+    return b.CreateIntrinsic(Intrinsic::fma, {x->getType()},
+                             {x, y, inst.getArgOperand(2)});
+  FTZ(fmax) : case Intrinsic::nvvm_fmax_d:
+    return b.CreateBinaryIntrinsic(Intrinsic::maximumnum, x, y);
+  FTZ(fmin) : case Intrinsic::nvvm_fmin_d:
+    return b.CreateBinaryIntrinsic(Intrinsic::minimumnum, x, y);
+  case Intrinsic::nvvm_fmax_nan_f:
+  case Intrinsic::nvvm_fmax_ftz_nan_f:
+    return b.CreateBinaryIntrinsic(Intrinsic::maximum, x, y);
+  case Intrinsic::nvvm_fmin_nan_f:
+  case Intrinsic::nvvm_fmin_ftz_nan_f:
+    return b.CreateBinaryIntrinsic(Intrinsic::minimum, x, y);
+  case Intrinsic::nvvm_ff2bf16x2_rn:
+  case Intrinsic::nvvm_ff2f16x2_rn: {
+    // The first operand goes to the upper half.
+    auto *type = cast<FixedVectorType>(inst.getType());
+    Value *pair = PoisonValue::get(type);
+    Type *half = type->getElementType();
+    pair = b.CreateInsertElement(pair, b.CreateFPTrunc(y, half), uint64_t(0));
+    return b.CreateInsertElement(pair, b.CreateFPTrunc(x, half), uint64_t(1));
+  }
+  case Intrinsic::nvvm_mulhi_i:
+  case Intrinsic::nvvm_mulhi_ui: {
+    bool isSigned = inst.getIntrinsicID() == Intrinsic::nvvm_mulhi_i;
+    auto widen = [&](Value *v) {
+      return isSigned ? b.CreateSExt(v, b.getInt64Ty())
+                      : b.CreateZExt(v, b.getInt64Ty());
+    };
+    return b.CreateTrunc(b.CreateLShr(b.CreateMul(widen(x), widen(y)), 32),
+                         b.getInt32Ty());
+  }
+  default:
+    return nullptr;
+  }
+}
+
+/// An addition or multiplication with its own rounding must not be contracted,
+/// which the host's code generator does unless it cannot see the product.
+static Value *expandRounded(IntrinsicInst &inst, IRBuilder<> &b) {
+  auto fma = [&](Value *x, Value *y, Value *z) {
+    return b.CreateIntrinsic(Intrinsic::fma, {x->getType()}, {x, y, z});
+  };
+  switch (inst.getIntrinsicID()) {
+  FTZ(add_rn) : case Intrinsic::nvvm_add_rn_d: {
+    Value *x = inst.getArgOperand(0);
+    return fma(x, ConstantFP::get(x->getType(), 1.0), inst.getArgOperand(1));
+  }
+  FTZ(mul_rn) : case Intrinsic::nvvm_mul_rn_d: {
+    Value *x = inst.getArgOperand(0), *y = inst.getArgOperand(1);
+    // Adding -0 keeps every product, the zeros with their sign included.
+    return fma(x, y, ConstantFP::getNegativeZero(x->getType()));
+  }
+  default:
+    return nullptr;
+  }
+}
+
+static Value *expandTf32(IntrinsicInst &inst, IRBuilder<> &b) {
+  Value *bits = b.CreateBitCast(inst.getArgOperand(0), b.getInt32Ty());
+  Value *rounded = nullptr;
+  switch (inst.getIntrinsicID()) {
+  case Intrinsic::nvvm_f2tf32_rz:
+    rounded = bits;
+    break;
+  case Intrinsic::nvvm_f2tf32_rna: // Half way: away from zero.
+    rounded = b.CreateAdd(bits, b.getInt32(0x1000));
+    break;
+  case Intrinsic::nvvm_f2tf32_rn: { // Half way: to even.
+    Value *odd = b.CreateAnd(b.CreateLShr(bits, 13), b.getInt32(1));
+    rounded = b.CreateAdd(bits, b.CreateAdd(odd, b.getInt32(0xfff)));
+    break;
+  }
+  default:
+    return nullptr;
+  }
+  // The carry of rounding must not turn NaN into something else.
+  Value *exponent = b.CreateAnd(bits, b.getInt32(0x7f800000));
+  Value *special = b.CreateICmpEQ(exponent, b.getInt32(0x7f800000));
+  Value *masked = b.CreateAnd(rounded, b.getInt32(0xffffe000));
+  Value *nan = b.CreateICmpUGT(b.CreateAnd(bits, b.getInt32(0x7fffffff)),
+                               b.getInt32(0x7f800000));
+  return b.CreateSelect(nan, b.getInt32(0x7fffe000),
+                        b.CreateSelect(special, bits, masked));
+}
+
+static Value *expandLaneMask(IntrinsicInst &inst, IRBuilder<> &b) {
+  Value *field = b.CreateConstInBoundsGEP1_64(
+      b.getInt8Ty(), inst.getFunction()->getArg(0), offsetof(ThreadCtx, lane));
+  Value *lane = b.CreateLoad(b.getInt32Ty(), field);
+  Value *self = b.CreateShl(b.getInt32(1), lane);
+  Value *below = b.CreateSub(self, b.getInt32(1));
+  switch (inst.getIntrinsicID()) {
+  case Intrinsic::nvvm_read_ptx_sreg_lanemask_eq:
+    return self;
+  case Intrinsic::nvvm_read_ptx_sreg_lanemask_lt:
+    return below;
+  case Intrinsic::nvvm_read_ptx_sreg_lanemask_le:
+    return b.CreateOr(below, self);
+  case Intrinsic::nvvm_read_ptx_sreg_lanemask_gt:
+    return b.CreateNot(b.CreateOr(below, self));
+  default:
+    return b.CreateNot(below);
+  }
+}
+
+#undef FTZ
+
+Value *klineage::simt::expandPure(IntrinsicInst &inst) {
+  IRBuilder<> builder(&inst);
+  if (inst.arg_size() == 0)
+    return expandLaneMask(inst, builder);
+  for (auto *expand : {expandUnary, expandBinary, expandRounded, expandTf32})
+    if (Value *value = expand(inst, builder))
+      return value;
+  report_fatal_error("simt: intrinsic table and expansion disagree");
+}
