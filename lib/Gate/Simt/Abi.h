@@ -16,6 +16,7 @@
 namespace klineage::simt {
 
 class BlockRunner;
+class Checker;
 struct Buffer;
 
 constexpr unsigned warpSize = 32;
@@ -31,7 +32,8 @@ struct ThreadCtx {
   uint32_t lane, warp, numWarps, linearTid;
   uint32_t dynamicShared, totalShared;
   char *shared;        ///< arena of the block
-  BlockRunner *runner; ///< scheduler and checker of the block
+  BlockRunner *runner; ///< scheduler of the block
+  Checker *checker;    ///< null in fast mode
   char *stackLow, *stackHigh;
 };
 

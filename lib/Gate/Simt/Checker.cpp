@@ -43,8 +43,16 @@ void Checker::beginLaunch(const Launch &next, Counts &nextCounts) {
       std::memcpy(&pointer, next.args[index], sizeof(pointer));
       buffer = memory.find(pointer);
     }
-    argBuffers.push_back(buffer);
+    ArgBuffer &entry = argBuffers.emplace_back();
+    entry.buffer = buffer;
+    if (!buffer)
+      continue;
+    prepareShadow(*buffer);
+    entry.base = buffer->base;
+    entry.bytes = buffer->bytes;
+    entry.cells = buffer->shadow.data();
   }
+  launchEpoch = clock.firstEpochOfLaunch();
   counterStart = program.host.blockCounters;
   ++counts->launches;
 }
@@ -109,12 +117,39 @@ int Checker::sharedVarAt(uint64_t offset) const {
   return -1;
 }
 
+void Checker::prepareShadow(Buffer &buffer) const {
+  if (!buffer.shadow.empty() && buffer.shadowShift == shift)
+    return;
+  buffer.shadow.assign((buffer.bytes >> shift) + 2, Cell());
+  buffer.shadowShift = shift;
+}
+
+/// The common case, told in a few instructions: a read, within one cell of a
+/// parameter's buffer, of what several blocks read and nobody writes.
+inline bool Checker::isUnremarkable(const char *pointer,
+                                    const Site &site) const {
+  if (counting || site.flags != accessRead || site.argument < 0)
+    return false;
+  const ArgBuffer &arg = argBuffers[site.argument];
+  uint64_t offset = pointer - arg.base;
+  if (offset >= arg.bytes || site.size > arg.bytes - offset ||
+      reinterpret_cast<uintptr_t>(pointer) & (site.align - 1))
+    return false;
+  uint64_t index = offset >> shift;
+  if (index != (offset + site.size - 1) >> shift)
+    return false;
+  const Cell &cell = arg.cells[index];
+  return cell.write.epoch < launchEpoch && cell.read.epoch >= launchEpoch &&
+         cell.read.form() == Record::manyBlocks;
+}
+
 char *Checker::access(const ThreadCtx &ctx, char *pointer, uint64_t bytes,
                       const Site &site, uint8_t flags) {
   uint64_t offset = pointer - ctx.shared;
   if (offset < uint64_t(arenaBytes))
     return accessShared(ctx, offset, pointer, bytes, site, flags);
-  Buffer *buffer = site.argument >= 0 ? argBuffers[site.argument] : nullptr;
+  Buffer *buffer =
+      site.argument >= 0 ? argBuffers[site.argument].buffer : nullptr;
   if (!buffer) {
     if (pointer >= ctx.stackLow && pointer + bytes <= ctx.stackHigh)
       return pointer; // Private memory through a pointer from elsewhere.
@@ -146,7 +181,9 @@ char *Checker::accessShared(const ThreadCtx &ctx, uint64_t offset,
               : "between the shared variables";
     return nullptr;
   }
-  if (offset & (site.align - 1))
+  // A misaligned access covers parts of cells: no race can be told from it.
+  bool misaligned = offset & (site.align - 1);
+  if (misaligned)
     if (Finding *finding = reportAt(FindingKind::misaligned, ctx, site, offset,
                                     nullptr, index))
       finding->detail = (Twine("needs ") + Twine(site.align) +
@@ -155,7 +192,7 @@ char *Checker::accessShared(const ThreadCtx &ctx, uint64_t offset,
   if (counting)
     accesses.note(ctx, site, offset, bytes, true, flags & accessWrite);
   visitCells<true>(ctx, sharedShadow.data(), offset, bytes, site, flags,
-                   nullptr, index);
+                   nullptr, index, !misaligned);
   return pointer;
 }
 
@@ -166,19 +203,17 @@ char *Checker::accessBuffer(const ThreadCtx &ctx, Buffer *buffer, char *pointer,
   uint64_t offset = pointer - buffer->base;
   if (offset > uint64_t(buffer->bytes) || bytes > buffer->bytes - offset)
     return outOfBounds(ctx, buffer, pointer, bytes, site);
-  if (reinterpret_cast<uintptr_t>(pointer) & (site.align - 1))
+  bool misaligned = reinterpret_cast<uintptr_t>(pointer) & (site.align - 1);
+  if (misaligned)
     if (Finding *finding =
             reportAt(FindingKind::misaligned, ctx, site, offset, buffer, -1))
       finding->detail = (Twine("needs ") + Twine(site.align)).str();
-  if (buffer->shadow.empty() || buffer->shadowShift != shift) {
-    buffer->shadow.assign((buffer->bytes >> shift) + 2, Cell());
-    buffer->shadowShift = shift;
-  }
+  prepareShadow(*buffer);
   if (counting)
     accesses.note(ctx, site, reinterpret_cast<uintptr_t>(pointer), bytes, false,
                   flags & accessWrite);
   visitCells<false>(ctx, buffer->shadow.data(), offset, bytes, site, flags,
-                    buffer, -1);
+                    buffer, -1, !misaligned);
   return pointer;
 }
 
@@ -244,11 +279,11 @@ void Checker::race(const ThreadCtx &ctx, Record other, uint64_t byteOffset,
 template <bool isShared>
 void Checker::visitCells(const ThreadCtx &ctx, Cell *cells, uint64_t offset,
                          uint64_t bytes, const Site &site, uint8_t flags,
-                         const Buffer *buffer, int sharedVar) {
+                         const Buffer *buffer, int sharedVar, bool clean) {
   if (bytes == 0)
     return;
   bool reads = flags & accessRead, writes = flags & accessWrite;
-  bool atomic = flags & accessAtomic, clean = true;
+  bool atomic = flags & accessAtomic;
   uint32_t bits = (atomic ? Record::atomicBit : 0) |
                   (flags & accessAsync ? Record::pendingBit : 0);
   for (uint64_t i = offset >> shift; i <= (offset + bytes - 1) >> shift; ++i) {
@@ -295,4 +330,30 @@ void Checker::deliver(const ThreadCtx &ctx, char *pointer, uint64_t bytes) {
   for (uint64_t i = offset >> shift; i <= (offset + bytes - 1) >> shift; ++i)
     if (sharedShadow[i].write.isPending())
       sharedShadow[i].write = clock.now(ctx);
+}
+
+void *klineage_simt_check(ThreadCtx *ctx, void *pointer, Site *site) {
+  Checker &checker = *ctx->checker;
+  auto *address = static_cast<char *>(pointer);
+  if (checker.isUnremarkable(address, *site))
+    return pointer;
+  char *safe = checker.access(*ctx, address, site->size, *site, site->flags);
+  return safe ? safe : checker.dump();
+}
+
+void *klineage_simt_check_n(ThreadCtx *ctx, void *pointer, uint64_t bytes,
+                            Site *site) {
+  if (bytes == 0)
+    return ctx; // Anything but null: nothing is touched.
+  return ctx->checker->access(*ctx, static_cast<char *>(pointer), bytes, *site,
+                              site->flags);
+}
+
+void *klineage_simt_check_private(ThreadCtx *ctx, void *pointer, uint64_t base,
+                                  uint64_t extent, Site *site) {
+  uint64_t offset = reinterpret_cast<uintptr_t>(pointer) - base;
+  if (offset <= extent && site->size <= extent - offset)
+    return pointer;
+  ctx->checker->privateOutOfBounds(*ctx, int64_t(offset), *site);
+  return ctx->checker->dump();
 }

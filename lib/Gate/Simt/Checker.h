@@ -61,6 +61,8 @@ public:
   Counts *counts = nullptr;
 
 private:
+  friend void * ::klineage_simt_check(ThreadCtx *, void *, Site *);
+  bool isUnremarkable(const char *pointer, const Site &site) const;
   char *accessShared(const ThreadCtx &ctx, uint64_t offset, char *pointer,
                      uint64_t bytes, const Site &site, uint8_t flags);
   char *accessBuffer(const ThreadCtx &ctx, Buffer *buffer, char *pointer,
@@ -71,10 +73,12 @@ private:
   int64_t extentOf(const SharedVar &var) const {
     return var.dynamic ? launch->dynamicShared : var.bytes;
   }
+  /// `clean`: nothing was reported of this access so far.
   template <bool isShared>
   void visitCells(const ThreadCtx &ctx, Cell *cells, uint64_t offset,
                   uint64_t bytes, const Site &site, uint8_t flags,
-                  const Buffer *buffer, int sharedVar);
+                  const Buffer *buffer, int sharedVar, bool clean);
+  void prepareShadow(Buffer &buffer) const;
   void race(const ThreadCtx &ctx, Record other, uint64_t byteOffset,
             const Site &site, uint8_t flags, const Buffer *buffer,
             int sharedVar, bool otherWrites);
@@ -86,7 +90,15 @@ private:
   FindingLog &log;
   const Launch *launch = nullptr;
   unsigned shift;
-  std::vector<Buffer *> argBuffers; ///< per kernel parameter
+  /// What isUnremarkable() needs of the buffer behind a parameter.
+  struct ArgBuffer {
+    Buffer *buffer = nullptr;
+    const char *base = nullptr;
+    uint64_t bytes = 0;
+    const Cell *cells = nullptr;
+  };
+  std::vector<ArgBuffer> argBuffers; ///< per kernel parameter
+  uint32_t launchEpoch = 0;
   Buffer *lastBuffer = nullptr;
   std::vector<Cell> sharedShadow;
   std::vector<uint64_t> counterStart;

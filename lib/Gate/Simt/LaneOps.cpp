@@ -103,31 +103,6 @@ void BlockRunner::checkUnwaited(Thread &thread) {
   thread.groupEnds.clear();
 }
 
-void *klineage_simt_check(ThreadCtx *ctx, void *pointer, Site *site) {
-  Checker &checker = *ctx->runner->checker;
-  char *safe = checker.access(*ctx, static_cast<char *>(pointer), site->size,
-                              *site, site->flags);
-  return safe ? safe : checker.dump();
-}
-
-void *klineage_simt_check_n(ThreadCtx *ctx, void *pointer, uint64_t bytes,
-                            Site *site) {
-  if (bytes == 0)
-    return ctx; // Anything but null: nothing is touched.
-  return ctx->runner->checker->access(*ctx, static_cast<char *>(pointer), bytes,
-                                      *site, site->flags);
-}
-
-void *klineage_simt_check_private(ThreadCtx *ctx, void *pointer, uint64_t base,
-                                  uint64_t extent, Site *site) {
-  uint64_t offset = reinterpret_cast<uintptr_t>(pointer) - base;
-  if (offset <= extent && site->size <= extent - offset)
-    return pointer;
-  Checker &checker = *ctx->runner->checker;
-  checker.privateOutOfBounds(*ctx, int64_t(offset), *site);
-  return checker.dump();
-}
-
 void klineage_simt_lane_op(ThreadCtx *ctx, uint32_t op, Site *site,
                            uint64_t *in, uint64_t *out) {
   ctx->runner->laneOp(*ctx, op, *site, in, out);

@@ -85,6 +85,7 @@ public:
   bool nearlyExhausted() const { return maxEpoch > 0xf0000000u; }
   void reset() { maxEpoch = 0; }
   uint32_t firstEpochOfBlock() const { return blockBase; }
+  uint32_t firstEpochOfLaunch() const { return launchBase; }
 
 private:
   bool orderedInPhase(Record record, const ThreadCtx &ctx) const;

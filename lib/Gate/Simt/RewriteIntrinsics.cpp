@@ -1,5 +1,5 @@
 //===- RewriteIntrinsics.cpp - Intrinsics become fields, runtime calls, generic
-//IR
+// IR
 //
 // Part of the KLineage project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -72,6 +72,7 @@ Error BlockRunner::prepare(const Launch &next) {
     ctx.totalShared = next.kernel->staticShared + next.dynamicShared;
     ctx.shared = base;
     ctx.runner = this;
+    ctx.checker = checker;
     ctx.stackLow = next.kernel->suspends ? stacks.low(i) : main.low;
     ctx.stackHigh = next.kernel->suspends ? stacks.high(i) : main.high;
     allLanes[ctx.warp] |= 1u << ctx.lane;
