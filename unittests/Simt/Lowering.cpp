@@ -93,8 +93,10 @@ Expected<std::string> klineage::simt::test::emitPtx(const Module &module) {
   const Target *target = TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return createStringError(error);
+  TargetOptions options;
+  options.AllowFPOpFusion = FPOpFusion::Fast; // As our codegen asks for.
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, "sm_80", "+ptx71", TargetOptions(), std::nullopt));
+      triple, "sm_80", "+ptx71", options, std::nullopt));
   copy->setTargetTriple(triple);
   copy->setDataLayout(machine->createDataLayout());
   SmallString<0> text;

@@ -14,11 +14,8 @@ using namespace klineage;
 using namespace klineage::simt;
 using namespace llvm;
 
-// Both names of an operation that exists with and without flush-to-zero;
-// docs/numerics.md says why the executor keeps subnormals in both.
-#define FTZ(NAME)                                                              \
-  case Intrinsic::nvvm_##NAME##_f:                                             \
-  case Intrinsic::nvvm_##NAME##_ftz_f
+// Most operations exist with and without flush-to-zero; docs/numerics.md says
+// why the executor keeps subnormals in both.
 
 static Value *expandUnary(IntrinsicInst &inst, IRBuilder<> &b) {
   Value *x = inst.getArgOperand(0);
@@ -29,24 +26,44 @@ static Value *expandUnary(IntrinsicInst &inst, IRBuilder<> &b) {
   case Intrinsic::nvvm_ex2_approx:
   case Intrinsic::nvvm_ex2_approx_ftz:
     return b.CreateUnaryIntrinsic(Intrinsic::exp2, x);
-    FTZ(lg2_approx) : return b.CreateUnaryIntrinsic(Intrinsic::log2, x);
-  FTZ(rcp_rn) : case Intrinsic::nvvm_rcp_rn_d:
+  case Intrinsic::nvvm_lg2_approx_f:
+  case Intrinsic::nvvm_lg2_approx_ftz_f:
+    return b.CreateUnaryIntrinsic(Intrinsic::log2, x);
+  case Intrinsic::nvvm_rcp_rn_f:
+  case Intrinsic::nvvm_rcp_rn_ftz_f:
+  case Intrinsic::nvvm_rcp_rn_d:
   case Intrinsic::nvvm_rcp_approx_ftz_f:
   case Intrinsic::nvvm_rcp_approx_ftz_d:
     return b.CreateFDiv(one, x);
-  FTZ(rsqrt_approx) : case Intrinsic::nvvm_rsqrt_approx_d:
+  case Intrinsic::nvvm_rsqrt_approx_f:
+  case Intrinsic::nvvm_rsqrt_approx_ftz_f:
+  case Intrinsic::nvvm_rsqrt_approx_d:
     return b.CreateFDiv(one, b.CreateUnaryIntrinsic(Intrinsic::sqrt, x));
-  FTZ(sqrt_approx) : FTZ(sqrt_rn) : case Intrinsic::nvvm_sqrt_rn_d:
+  case Intrinsic::nvvm_sqrt_approx_f:
+  case Intrinsic::nvvm_sqrt_approx_ftz_f:
+  case Intrinsic::nvvm_sqrt_rn_f:
+  case Intrinsic::nvvm_sqrt_rn_ftz_f:
+  case Intrinsic::nvvm_sqrt_rn_d:
   case Intrinsic::nvvm_sqrt_f:
     return b.CreateUnaryIntrinsic(Intrinsic::sqrt, x);
-    FTZ(sin_approx) : return b.CreateUnaryIntrinsic(Intrinsic::sin, x);
-    FTZ(cos_approx) : return b.CreateUnaryIntrinsic(Intrinsic::cos, x);
+  case Intrinsic::nvvm_sin_approx_f:
+  case Intrinsic::nvvm_sin_approx_ftz_f:
+    return b.CreateUnaryIntrinsic(Intrinsic::sin, x);
+  case Intrinsic::nvvm_cos_approx_f:
+  case Intrinsic::nvvm_cos_approx_ftz_f:
+    return b.CreateUnaryIntrinsic(Intrinsic::cos, x);
   case Intrinsic::nvvm_fabs:
   case Intrinsic::nvvm_fabs_ftz:
     return b.CreateUnaryIntrinsic(Intrinsic::fabs, x);
-    FTZ(ceil) : return b.CreateUnaryIntrinsic(Intrinsic::ceil, x);
-    FTZ(floor) : return b.CreateUnaryIntrinsic(Intrinsic::floor, x);
-    FTZ(trunc) : return b.CreateUnaryIntrinsic(Intrinsic::trunc, x);
+  case Intrinsic::nvvm_ceil_f:
+  case Intrinsic::nvvm_ceil_ftz_f:
+    return b.CreateUnaryIntrinsic(Intrinsic::ceil, x);
+  case Intrinsic::nvvm_floor_f:
+  case Intrinsic::nvvm_floor_ftz_f:
+    return b.CreateUnaryIntrinsic(Intrinsic::floor, x);
+  case Intrinsic::nvvm_trunc_f:
+  case Intrinsic::nvvm_trunc_ftz_f:
+    return b.CreateUnaryIntrinsic(Intrinsic::trunc, x);
   case Intrinsic::nvvm_saturate_f:
     // PTX .sat clamps to [+0, 1] and turns NaN into +0.
     return b.CreateBinaryIntrinsic(
@@ -67,14 +84,24 @@ static Value *expandBinary(IntrinsicInst &inst, IRBuilder<> &b) {
     return nullptr;
   Value *x = inst.getArgOperand(0), *y = inst.getArgOperand(1);
   switch (inst.getIntrinsicID()) {
-  FTZ(div_approx) : FTZ(div_rn) : case Intrinsic::nvvm_div_rn_d:
+  case Intrinsic::nvvm_div_approx_f:
+  case Intrinsic::nvvm_div_approx_ftz_f:
+  case Intrinsic::nvvm_div_rn_f:
+  case Intrinsic::nvvm_div_rn_ftz_f:
+  case Intrinsic::nvvm_div_rn_d:
     return b.CreateFDiv(x, y);
-  FTZ(fma_rn) : case Intrinsic::nvvm_fma_rn_d:
+  case Intrinsic::nvvm_fma_rn_f:
+  case Intrinsic::nvvm_fma_rn_ftz_f:
+  case Intrinsic::nvvm_fma_rn_d:
     return b.CreateIntrinsic(Intrinsic::fma, {x->getType()},
                              {x, y, inst.getArgOperand(2)});
-  FTZ(fmax) : case Intrinsic::nvvm_fmax_d:
+  case Intrinsic::nvvm_fmax_f:
+  case Intrinsic::nvvm_fmax_ftz_f:
+  case Intrinsic::nvvm_fmax_d:
     return b.CreateBinaryIntrinsic(Intrinsic::maximumnum, x, y);
-  FTZ(fmin) : case Intrinsic::nvvm_fmin_d:
+  case Intrinsic::nvvm_fmin_f:
+  case Intrinsic::nvvm_fmin_ftz_f:
+  case Intrinsic::nvvm_fmin_d:
     return b.CreateBinaryIntrinsic(Intrinsic::minimumnum, x, y);
   case Intrinsic::nvvm_fmax_nan_f:
   case Intrinsic::nvvm_fmax_ftz_nan_f:
@@ -106,22 +133,22 @@ static Value *expandBinary(IntrinsicInst &inst, IRBuilder<> &b) {
   }
 }
 
-/// An addition or multiplication with its own rounding must not be contracted,
-/// which the host's code generator does unless it cannot see the product.
+/// An addition or multiplication with its own rounding is never contracted.
+/// A fence keeps products and sums from meeting.
 static Value *expandRounded(IntrinsicInst &inst, IRBuilder<> &b) {
-  auto fma = [&](Value *x, Value *y, Value *z) {
-    return b.CreateIntrinsic(Intrinsic::fma, {x->getType()}, {x, y, z});
+  auto fence = [&](Value *x) {
+    return b.CreateIntrinsic(Intrinsic::arithmetic_fence, {x->getType()}, {x});
   };
   switch (inst.getIntrinsicID()) {
-  FTZ(add_rn) : case Intrinsic::nvvm_add_rn_d: {
-    Value *x = inst.getArgOperand(0);
-    return fma(x, ConstantFP::get(x->getType(), 1.0), inst.getArgOperand(1));
-  }
-  FTZ(mul_rn) : case Intrinsic::nvvm_mul_rn_d: {
-    Value *x = inst.getArgOperand(0), *y = inst.getArgOperand(1);
-    // Adding -0 keeps every product, the zeros with their sign included.
-    return fma(x, y, ConstantFP::getNegativeZero(x->getType()));
-  }
+  case Intrinsic::nvvm_add_rn_f:
+  case Intrinsic::nvvm_add_rn_ftz_f:
+  case Intrinsic::nvvm_add_rn_d:
+    return b.CreateFAdd(fence(inst.getArgOperand(0)),
+                        fence(inst.getArgOperand(1)));
+  case Intrinsic::nvvm_mul_rn_f:
+  case Intrinsic::nvvm_mul_rn_ftz_f:
+  case Intrinsic::nvvm_mul_rn_d:
+    return fence(b.CreateFMul(inst.getArgOperand(0), inst.getArgOperand(1)));
   default:
     return nullptr;
   }
@@ -174,8 +201,6 @@ static Value *expandLaneMask(IntrinsicInst &inst, IRBuilder<> &b) {
     return b.CreateNot(below);
   }
 }
-
-#undef FTZ
 
 Value *klineage::simt::expandPure(IntrinsicInst &inst) {
   IRBuilder<> builder(&inst);

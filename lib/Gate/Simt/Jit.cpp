@@ -122,6 +122,7 @@ Error klineage::simt::compileProgram(std::unique_ptr<Module> module,
   if (!machine)
     return machine.takeError();
   optimize(*module, **machine);
+  contractProducts(*module);
   auto jit = orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(*builder))
                  .setPlatformSetUp(orc::setUpInactivePlatform)

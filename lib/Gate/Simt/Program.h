@@ -37,6 +37,9 @@ llvm::Error compileProgram(std::unique_ptr<llvm::Module> module,
                            std::unique_ptr<llvm::LLVMContext> context,
                            Program::Impl &program);
 
+/// Makes a fused multiply-add of each sum with a product, as NVPTX does.
+void contractProducts(llvm::Module &module);
+
 /// Sets triple and data layout of the host. Must precede hostify().
 llvm::Error setHostTarget(llvm::Module &module);
 
