@@ -6,13 +6,15 @@ import lit.formats
 config.name = "KLineage"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs"]
-config.test_source_root = os.path.join(config.source_root, "test")
-config.test_exec_root = os.path.join(config.binary_root, "test")
+config.excludes = ["Inputs", "skill.mlir"]
+# The suite has two roots: test/ and, for the tests of skills, skills/.
+root = "skills" if os.environ.get("KLINEAGE_LIT_SKILLS") else "test"
+config.test_source_root = os.path.join(config.source_root, root)
+config.test_exec_root = os.path.join(config.binary_root, root)
 
 path = [os.path.join(config.binary_root, "bin"), config.llvm_tools_dir, os.environ["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
-config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "Inputs")))
+config.substitutions.append(("%inputs", os.path.join(config.source_root, "test", "Inputs")))
 config.substitutions.append(("%skills", os.path.join(config.source_root, "skills")))
 
 ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"

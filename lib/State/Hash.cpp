@@ -18,7 +18,9 @@ std::string klineage::hashState(ModuleOp state) {
   std::string text;
   llvm::raw_string_ostream os(text);
   OpPrintingFlags flags;
-  flags.printGenericOpForm().enableDebugInfo(false).useLocalScope();
+  // The custom form survives parsing; in the generic one, defaults that are set
+  // look different from defaults that are left out.
+  flags.enableDebugInfo(false).useLocalScope();
   // Command-line printing flags must not change the identity of a state.
   flags.elideLargeElementsAttrs(std::numeric_limits<int64_t>::max());
   state->print(os, flags);

@@ -140,7 +140,8 @@ static void orderBlocks(ModuleOp state) {
         if (!isa<ModuleOp>(op) && block.mightHaveTerminator())
           blocks.push_back(&block);
   });
-  for (Block *block : blocks)
+  // Inner blocks first: the order of an outer one follows the uses in them.
+  for (Block *block : llvm::reverse(blocks))
     CanonicalOrder::run(*block);
 }
 

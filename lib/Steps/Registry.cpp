@@ -19,9 +19,11 @@ struct Registry {
   Registry() {
     using Factory = std::unique_ptr<StepKind> (*)();
     const Factory factories[] = {
-        createDistributeToThreads, createFastMath,      createFuseProducer,
-        createPadShared,           createPromoteShared, createRegisterTile,
-        createStripMineReduction,  createTileToBlocks,  createUnroll,
+        createBlockRowReduction, createDistributeToThreads,
+        createFastMath,          createFuseProducer,
+        createPadShared,         createPromoteShared,
+        createRegisterTile,      createStripMineReduction,
+        createTileToBlocks,      createUnroll,
         createVectorizeAccess,
     };
     for (Factory factory : factories) {

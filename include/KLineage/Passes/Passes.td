@@ -10,6 +10,35 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ApplyPass : Pass<"klineage-apply", "::mlir::ModuleOp"> {
+  let summary = "Apply skills to a kernel, under the gate";
+  let description = [{
+    Takes a frontend module, or a lineage to go on with. For each skill, anchor
+    and knob setting in order of preference: evaluate clauses, apply the steps on
+    a copy, let the gate judge it, record a transition or a trial. What the
+    lineage has tried already is not tried again. Stops when nothing fits or the
+    budget of gate judgements is spent.
+
+    ```
+    klineage-opt k.mlir --klineage-apply="skills=skills chip=sm_90a budget=10" -o lineage.mlir
+    ```
+  }];
+  let options = [
+    Option<"skills", "skills", "std::string", "\"skills\"", "Folder of skills, or of one skill">,
+    Option<"chip", "chip", "std::string", "\"sm_90a\"", "Target chip">,
+    Option<"budget", "budget", "int64_t", "10", "Gate judgements at the most">,
+    Option<"guards", "guards", "bool", "true", "Guard unknown clauses; false refuses">,
+    Option<"timeout", "timeout", "double", "120.0", "Seconds for one judgement">,
+  ];
+  let dependentDialects = [
+    "::klineage::KLineageDialect", "::mlir::affine::AffineDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def EmitPass : Pass<"klineage-emit", "::mlir::ModuleOp"> {
   let summary = "Emit a state as MLIR, kernels, LLVM IR, PTX, cubin or launch facts";
   let description = [{
@@ -66,6 +95,49 @@ def ImportPass : Pass<"klineage-import", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::bufferization::BufferizationDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def ReplayPass : Pass<"klineage-replay", "::mlir::ModuleOp"> {
+  let summary = "Replay the steps of a lineage";
+  let description = [{
+    Without `on`, replays every step from the reference and compares each hash
+    with the recorded one. With `on`, applies the same steps to another kernel of
+    the same structure, lets the gate judge the result, and outputs its lineage.
+  }];
+  let options = [
+    Option<"on", "on", "std::string", "\"\"", "File with another kernel">,
+    Option<"timeout", "timeout", "double", "120.0", "Seconds for one judgement">,
+  ];
+  let dependentDialects = [
+    "::klineage::KLineageDialect", "::mlir::affine::AffineDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+def ReportPass : Pass<"klineage-report", "::mlir::ModuleOp"> {
+  let summary = "Print states, transitions, clauses and verdicts";
+  let description = [{
+    The text replaces the module in the output of klineage-opt.
+  }];
+  let dependentDialects = ["::klineage::KLineageDialect"];
+}
+
+def UndoPass : Pass<"klineage-undo", "::mlir::ModuleOp"> {
+  let summary = "Take the last transition back";
+  let description = [{
+    Undoes its steps by rewriting, confirms every hash, and removes the
+    transition and the state it led to.
+  }];
+  let dependentDialects = [
+    "::klineage::KLineageDialect", "::mlir::affine::AffineDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
 }
 
 #endif // KLINEAGE_PASSES_PASSES_TD

@@ -43,7 +43,7 @@ mlir::LogicalResult
 normalizeState(mlir::ModuleOp state,
                mlir::RewriterBase::Listener *listener = nullptr);
 
-/// SHA-256 of the state's generic textual form without locations, 64 lower-case
+/// SHA-256 of the state's textual form without locations, 64 lower-case
 /// hex digits. Two states of one hash are the same program text.
 std::string hashState(mlir::ModuleOp state);
 

@@ -1,0 +1,78 @@
+//===- Gate.h - Graded judgement of a candidate against its reference
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KLINEAGE_GATE_GATE_H
+#define KLINEAGE_GATE_GATE_H
+
+#include "KLineage/Support/Enums.h"
+#include "KLineage/Support/TargetInfo.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace klineage {
+
+/// One pair of states to compare, with the sizes of the dynamic dimensions of
+/// the entry's arguments, in order of arguments and dimensions.
+struct GateCase {
+  std::string reference, candidate; ///< module text
+  std::vector<int64_t> sizes;
+};
+
+struct GateRequest {
+  std::vector<GateCase> cases;
+  const TargetInfo *target = nullptr;
+  Numerics numerics = Numerics::bit_exact; ///< of the whole lineage so far
+  int64_t reductionLength = 1;             ///< longest sum, for the tolerance
+  /// Counts that must hold in the PTX of the candidate, summed over kernels.
+  std::map<std::string, std::pair<int64_t, int64_t>> mechanism;
+  double timeoutSeconds = 120;
+  uint64_t seed = 1;
+};
+
+/// The graded answer; never merged with another one.
+struct Verdict {
+  VerdictKind kind = VerdictKind::harness_error;
+  std::string stage;   ///< compile, correctness or harness
+  std::string message; ///< one line
+  std::vector<std::string> details;
+  double maxError = 0, tolerance = 0;
+  int64_t runs = 0;
+  std::vector<std::string> domain;          ///< sizes, orders and executors
+  std::map<std::string, int64_t> resources; ///< by ptxas, where found
+  std::map<std::string, int64_t> counts;    ///< of the checked run; not time
+};
+
+std::string toJson(const Verdict &verdict);
+llvm::Expected<Verdict> verdictFromJson(llvm::StringRef text);
+
+/// Judges in a child process with a watchdog: whatever the candidate does, this
+/// process goes on. Never throws; a broken harness is a verdict, too.
+Verdict judge(const GateRequest &request,
+              const mlir::DialectRegistry &registry);
+
+/// The judgement itself, in this process; `judge` calls it in the child.
+Verdict judgeHere(const GateRequest &request,
+                  const mlir::DialectRegistry &registry);
+
+/// Sets of sizes for the dynamic dimensions of the entry's arguments: ones,
+/// primes, tile sizes and their neighbours, and an empty extent. Dimensions
+/// that an operation forces to be equal get one size. One empty set for a
+/// static entry.
+std::vector<std::vector<int64_t>> chooseSizes(mlir::ModuleOp reference,
+                                              llvm::ArrayRef<int64_t> hints);
+
+/// Turns all floats of a state into f64, in place. Fails, without a diagnostic,
+/// on states where that has no meaning.
+mlir::LogicalResult widenFloats(mlir::ModuleOp state);
+
+} // namespace klineage
+
+#endif // KLINEAGE_GATE_GATE_H

@@ -1,0 +1,169 @@
+//===- Child.cpp - Judging in a child process with a watchdog
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KLineage/Gate/Gate.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/Error.h"
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace klineage;
+
+std::string klineage::toJson(const Verdict &verdict) {
+  nlohmann::json document;
+  document["kind"] = stringifyVerdictKind(verdict.kind).str();
+  document["stage"] = verdict.stage;
+  document["message"] = verdict.message;
+  document["details"] = verdict.details;
+  document["max_error"] = verdict.maxError;
+  document["tolerance"] = verdict.tolerance;
+  document["runs"] = verdict.runs;
+  document["domain"] = verdict.domain;
+  document["resources"] = verdict.resources;
+  document["counts"] = verdict.counts;
+  // Text of a broken kernel may hold anything.
+  return document.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+llvm::Expected<Verdict> klineage::verdictFromJson(llvm::StringRef text) {
+  auto document = nlohmann::json::parse(text.begin(), text.end(), nullptr,
+                                        /*allow_exceptions=*/false);
+  if (!document.is_object())
+    return llvm::createStringError("the verdict is no JSON object");
+  Verdict verdict;
+  auto string = [&](const char *key) {
+    auto it = document.find(key);
+    return it != document.end() && it->is_string() ? it->get<std::string>()
+                                                   : "";
+  };
+  auto kind = symbolizeVerdictKind(string("kind"));
+  if (!kind)
+    return llvm::createStringError("the verdict has no known kind");
+  verdict.kind = *kind;
+  verdict.stage = string("stage");
+  verdict.message = string("message");
+  try {
+    verdict.details = document.value("details", verdict.details);
+    verdict.maxError = document.value("max_error", 0.0);
+    verdict.tolerance = document.value("tolerance", 0.0);
+    verdict.runs = document.value("runs", int64_t(0));
+    verdict.domain = document.value("domain", verdict.domain);
+    verdict.resources = document.value("resources", verdict.resources);
+    verdict.counts = document.value("counts", verdict.counts);
+  } catch (const nlohmann::json::exception &error) {
+    return llvm::createStringError(error.what());
+  }
+  return verdict;
+}
+
+static void childMain(int output, const GateRequest &request,
+                      const mlir::DialectRegistry &registry) {
+  // Crash handlers of the tool would print a stack that is not the tool's.
+  for (int signal : {SIGSEGV, SIGFPE, SIGILL, SIGBUS, SIGABRT, SIGINT, SIGTERM})
+    std::signal(signal, SIG_DFL);
+  rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  std::string text = toJson(judgeHere(request, registry));
+  size_t done = 0;
+  while (done < text.size()) {
+    ssize_t count = write(output, text.data() + done, text.size() - done);
+    if (count <= 0 && errno != EINTR)
+      break;
+    done += std::max<ssize_t>(count, 0);
+  }
+  close(output);
+  _exit(0);
+}
+
+/// Reads until the child closes its end or the deadline is over.
+static bool readAll(int input, double seconds, std::string &text) {
+  auto end =
+      std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (true) {
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        end - std::chrono::steady_clock::now());
+    if (left.count() <= 0)
+      return false;
+    pollfd descriptor{input, POLLIN, 0};
+    int ready = poll(&descriptor, 1, left.count());
+    if (ready < 0 && errno == EINTR)
+      continue;
+    if (ready <= 0)
+      return false;
+    char buffer[65536];
+    ssize_t count = read(input, buffer, sizeof(buffer));
+    if (count == 0)
+      return true;
+    if (count > 0)
+      text.append(buffer, count);
+    else if (errno != EINTR)
+      return true;
+  }
+}
+
+static Verdict failure(VerdictKind kind, std::string message) {
+  Verdict verdict;
+  verdict.kind = kind;
+  verdict.stage = "harness";
+  verdict.message = std::move(message);
+  return verdict;
+}
+
+Verdict klineage::judge(const GateRequest &request,
+                        const mlir::DialectRegistry &registry) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return failure(VerdictKind::harness_error,
+                   std::string("cannot make a pipe: ") + std::strerror(errno));
+  pid_t child = fork();
+  if (child < 0) {
+    close(ends[0]);
+    close(ends[1]);
+    return failure(VerdictKind::harness_error,
+                   std::string("cannot start a child: ") +
+                       std::strerror(errno));
+  }
+  if (child == 0) {
+    setpgid(0, 0);
+    close(ends[0]);
+    childMain(ends[1], request, registry);
+  }
+  close(ends[1]);
+  std::string text;
+  bool finished = readAll(ends[0], request.timeoutSeconds, text);
+  close(ends[0]);
+  if (!finished) {
+    kill(-child, SIGKILL);
+    kill(child, SIGKILL);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  if (!finished)
+    return failure(VerdictKind::timeout,
+                   "no answer within " +
+                       std::to_string(int64_t(request.timeoutSeconds)) +
+                       " seconds");
+  if (WIFSIGNALED(status))
+    return failure(VerdictKind::unsafe,
+                   std::string("the candidate ended its process: ") +
+                       strsignal(WTERMSIG(status)));
+  if (auto verdict = verdictFromJson(text))
+    return *verdict;
+  else
+    llvm::consumeError(verdict.takeError());
+  return failure(VerdictKind::compile_error,
+                 "the compiler ended its process with code " +
+                     std::to_string(WEXITSTATUS(status)));
+}

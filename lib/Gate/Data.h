@@ -1,0 +1,56 @@
+//===- Data.h - Buffers of the gate: inputs, poison, comparison
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KLINEAGE_LIB_GATE_DATA_H
+#define KLINEAGE_LIB_GATE_DATA_H
+
+#include "KLineage/Codegen/Codegen.h"
+#include "KLineage/Support/Enums.h"
+#include <string>
+#include <vector>
+
+namespace klineage {
+
+/// Host copy of one argument.
+struct HostBuffer {
+  std::string type; ///< "f32", "bf16", "i8", ...
+  std::vector<int64_t> shape;
+  std::vector<uint8_t> bytes;
+
+  int64_t count() const;
+  double get(int64_t index) const;
+  void set(int64_t index, double value);
+};
+
+/// Which values a fill has.
+enum class Fill { mixed, negative, special };
+
+/// Fills by a rule that tells elements apart; the same values in every type.
+void fillInput(HostBuffer &buffer, Fill fill, uint64_t seed);
+
+/// Element size in bytes; 0 for an unknown type.
+int64_t elementBytes(llvm::StringRef type);
+
+struct Difference {
+  bool equal = true;
+  double maxError = 0; ///< relative to the scale of the reference
+  std::string worst;   ///< text of the worst element
+};
+
+/// Compares an output with the reference. A NaN equals a NaN and nothing else.
+Difference compare(const HostBuffer &reference, const HostBuffer &candidate,
+                   double tolerance);
+
+/// Bound on the relative error: units of the last place of the output type,
+/// grown with the square root of the reduction length, doubled for
+/// approximate functions (docs/gate.md).
+double toleranceOf(Numerics numerics, llvm::StringRef type,
+                   int64_t reductionLength);
+
+} // namespace klineage
+
+#endif // KLINEAGE_LIB_GATE_DATA_H

@@ -1,0 +1,137 @@
+//===- Sizes.cpp - Sizes for dynamic dimensions, and wider floats
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KLineage/Gate/Gate.h"
+#include "KLineage/State/State.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+
+using namespace mlir;
+using namespace klineage;
+
+using Dimension = std::pair<void *, int64_t>;
+
+/// Dimensions that the loops of linalg operations tie together.
+static llvm::EquivalenceClasses<Dimension> unify(func::FuncOp entry) {
+  llvm::EquivalenceClasses<Dimension> classes;
+  auto key = [](Value value, int64_t dim) {
+    return Dimension(value.getAsOpaquePointer(), dim);
+  };
+  entry.walk([&](linalg::LinalgOp op) {
+    std::map<unsigned, Dimension> loops;
+    for (OpOperand &operand : op->getOpOperands())
+      for (auto [dim, expr] :
+           llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
+        if (auto loop = dyn_cast<AffineDimExpr>(expr)) {
+          Dimension now = key(operand.get(), dim);
+          auto [it, inserted] = loops.try_emplace(loop.getPosition(), now);
+          classes.unionSets(now, it->second);
+        }
+  });
+  entry.walk([&](memref::AllocOp alloc) {
+    unsigned next = 0;
+    for (int64_t dim = 0; dim < alloc.getType().getRank(); ++dim) {
+      if (!alloc.getType().isDynamicDim(dim))
+        continue;
+      auto size =
+          alloc.getDynamicSizes()[next++].getDefiningOp<memref::DimOp>();
+      if (size && size.getConstantIndex())
+        classes.unionSets(key(alloc, dim),
+                          key(size.getSource(), *size.getConstantIndex()));
+    }
+  });
+  entry.walk([&](memref::CopyOp copy) {
+    auto type = cast<MemRefType>(copy.getSource().getType());
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      classes.unionSets(key(copy.getSource(), dim), key(copy.getTarget(), dim));
+  });
+  return classes;
+}
+
+std::vector<std::vector<int64_t>>
+klineage::chooseSizes(ModuleOp reference, ArrayRef<int64_t> hints) {
+  FailureOr<func::FuncOp> entry = lookupEntry(reference);
+  if (failed(entry))
+    return {};
+  llvm::EquivalenceClasses<Dimension> classes = unify(*entry);
+  // One number for each class, in order of appearance; static sizes rule.
+  std::vector<Dimension> leaders;
+  std::vector<size_t> classOf;
+  std::map<Dimension, int64_t> fixed;
+  for (BlockArgument arg : entry->getArguments()) {
+    auto type = dyn_cast<MemRefType>(arg.getType());
+    for (int64_t dim = 0; type && dim < type.getRank(); ++dim) {
+      Dimension leader =
+          classes.getOrInsertLeaderValue({arg.getAsOpaquePointer(), dim});
+      if (!type.isDynamicDim(dim)) {
+        fixed[leader] = type.getDimSize(dim);
+        continue;
+      }
+      auto it = llvm::find(leaders, leader);
+      classOf.push_back(it - leaders.begin());
+      if (it == leaders.end())
+        leaders.push_back(leader);
+    }
+  }
+  if (classOf.empty())
+    return {{}};
+  int64_t tile = hints.empty() ? 32 : hints.front();
+  std::vector<std::vector<int64_t>> patterns = {{1, 1, 1},
+                                                {17, 13, 19},
+                                                {tile, 2 * tile, tile},
+                                                {tile + 1, tile - 1, 23},
+                                                {0, 3, 5},
+                                                {2 * tile, tile, 2 * tile}};
+  std::vector<std::vector<int64_t>> sets;
+  for (const auto &pattern : patterns) {
+    sets.emplace_back();
+    for (size_t number : classOf) {
+      auto known = fixed.find(leaders[number]);
+      sets.back().push_back(known != fixed.end()
+                                ? known->second
+                                : pattern[number % pattern.size()]);
+    }
+  }
+  return sets;
+}
+
+LogicalResult klineage::widenFloats(ModuleOp state) {
+  MLIRContext *context = state.getContext();
+  Type wide = Float64Type::get(context);
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([&](FloatType type) -> std::optional<Type> {
+    return type.getWidth() < 64 ? std::optional<Type>(wide) : std::nullopt;
+  });
+  replacer.addReplacement([&](FloatAttr attr) -> std::optional<Attribute> {
+    APFloat value = attr.getValue();
+    bool lossy;
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lossy);
+    return FloatAttr::get(wide, value);
+  });
+  SmallVector<Operation *> casts;
+  bool meaningless = false;
+  state.walk([&](Operation *op) {
+    meaningless |= isa<arith::BitcastOp, gpu::GPUFuncOp>(op);
+    if (isa<arith::ExtFOp, arith::TruncFOp>(op))
+      casts.push_back(op);
+  });
+  if (meaningless)
+    return failure();
+  replacer.recursivelyReplaceElementsIn(state, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+  for (Operation *cast : casts) {
+    cast->getResult(0).replaceAllUsesWith(cast->getOperand(0));
+    cast->erase();
+  }
+  return verify(state);
+}

@@ -1,0 +1,196 @@
+//===- GateCases.cpp - From states and steps to what the gate compares
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GateCases.h"
+#include "KLineage/State/State.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace klineage;
+
+/// Points that the executor can run in a few seconds, all ways together.
+static constexpr int64_t kMaxPoints = 3000000;
+
+static std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  return text;
+}
+
+/// Points of the largest operation with static extents; dynamic ones count 1.
+static int64_t workOf(ModuleOp reference, int64_t &reduction) {
+  int64_t most = 1;
+  reduction = 1;
+  reference.walk([&](linalg::LinalgOp op) {
+    int64_t points = 1, sum = 1;
+    for (auto [range, iterator] :
+         llvm::zip(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+      int64_t extent = ShapedType::isDynamic(range) ? 1 : range;
+      points = points > kMaxPoints ? points : points * extent;
+      if (iterator == utils::IteratorType::reduction)
+        sum = ShapedType::isDynamic(range) ? 256 : sum * extent;
+    }
+    most = std::max(most, points);
+    reduction = std::max(reduction, sum);
+  });
+  return most;
+}
+
+/// Replaces one static extent everywhere.
+static void replaceExtent(ModuleOp module, int64_t from, int64_t to) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([&](MemRefType type) -> std::optional<Type> {
+    SmallVector<int64_t> shape(type.getShape());
+    llvm::replace(shape, from, to);
+    return MemRefType::get(shape, type.getElementType(), type.getLayout(),
+                           type.getMemorySpace());
+  });
+  replacer.recursivelyReplaceElementsIn(module, true, false, true);
+}
+
+/// The same kernel with extents that the CPU can run; residues modulo 128 stay.
+static OwningOpRef<ModuleOp> shrink(ModuleOp reference) {
+  OwningOpRef<ModuleOp> small = reference.clone();
+  int64_t reduction;
+  while (workOf(*small, reduction) > kMaxPoints) {
+    int64_t largest = 0;
+    small->walk([&](linalg::LinalgOp op) {
+      for (int64_t range : op.getStaticLoopRanges())
+        largest = std::max(largest, ShapedType::isDynamic(range) ? 0 : range);
+    });
+    int64_t to = largest > 384 ? 256 + largest % 128 : 128 + largest % 128;
+    if (to >= largest)
+      break;
+    replaceExtent(*small, largest, to);
+  }
+  return small;
+}
+
+LogicalResult klineage::redoSteps(ModuleOp state, ArrayRef<AppliedStep> steps,
+                                  const StepContext &context,
+                                  std::vector<AppliedStep> &done,
+                                  StepRefusal &refusal) {
+  for (const AppliedStep &step : steps) {
+    const StepKind *kind = lookupStepKind(step.kind);
+    SmallVector<Operation *> targets;
+    for (int64_t locus : step.targets)
+      if (Operation *op = opAtLocus(state, locus))
+        targets.push_back(op);
+    refusal = {};
+    if (!kind || targets.size() != step.targets.size()) {
+      refusal.kind = step.kind;
+      refusal.message =
+          kind ? "no operation at the recorded position" : "unknown step kind";
+      return failure();
+    }
+    FailureOr<AppliedStep> again =
+        applyStep(state, *kind, targets, step.params, context, refusal);
+    if (failed(again))
+      return failure();
+    again->handles.clear();
+    done.push_back(std::move(*again));
+  }
+  return success();
+}
+
+GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp candidate,
+                                  ArrayRef<AppliedStep> steps,
+                                  const StepContext &context, double timeout) {
+  GateRequest request;
+  request.target = &context.target;
+  request.timeoutSeconds = timeout;
+  std::string referenceText = print(reference),
+              candidateText = print(candidate);
+  if (workOf(reference, request.reductionLength) > kMaxPoints) {
+    OwningOpRef<ModuleOp> small = shrink(reference);
+    OwningOpRef<ModuleOp> smallCandidate = small->clone();
+    std::vector<AppliedStep> done;
+    StepRefusal refusal;
+    if (succeeded(redoSteps(*smallCandidate, steps, context, done, refusal))) {
+      referenceText = print(*small);
+      candidateText = print(*smallCandidate);
+    }
+  }
+  for (const AppliedStep &step : steps) {
+    request.numerics = compose(request.numerics, step.numerics);
+    for (const MechanismFact &fact :
+         lookupStepKind(step.kind)->mechanism(step.params)) {
+      auto [it, inserted] =
+          request.mechanism.try_emplace(fact.name, fact.min, fact.max);
+      if (!inserted)
+        it->second.first = std::max(it->second.first, fact.min);
+    }
+  }
+  for (std::vector<int64_t> &sizes : chooseSizes(reference, {32}))
+    request.cases.push_back({referenceText, candidateText, std::move(sizes)});
+  return request;
+}
+
+VerdictAttr klineage::toAttr(MLIRContext *context, const Verdict &verdict) {
+  Builder b(context);
+  SmallVector<NamedAttribute> details;
+  auto add = [&](StringRef name, Attribute value) {
+    details.push_back(b.getNamedAttr(name, value));
+  };
+  auto numbers = [&](const std::map<std::string, int64_t> &map) {
+    SmallVector<NamedAttribute> values;
+    for (auto &[name, value] : map)
+      values.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(value)));
+    return b.getDictionaryAttr(values);
+  };
+  if (verdict.runs)
+    add("runs", b.getI64IntegerAttr(verdict.runs));
+  if (verdict.tolerance > 0) {
+    add("max_error", b.getF64FloatAttr(verdict.maxError));
+    add("tolerance", b.getF64FloatAttr(verdict.tolerance));
+  }
+  if (!verdict.resources.empty())
+    add("resources", numbers(verdict.resources));
+  if (!verdict.counts.empty())
+    add("counts", numbers(verdict.counts));
+  if (!verdict.details.empty()) {
+    SmallVector<StringRef> texts(verdict.details.begin(),
+                                 verdict.details.end());
+    add("details", b.getStrArrayAttr(texts));
+  }
+  return VerdictAttr::get(context, verdict.kind, verdict.stage, verdict.message,
+                          b.getDictionaryAttr(details));
+}
+
+CertificateAttr klineage::certify(MLIRContext *context,
+                                  ArrayRef<AppliedStep> steps,
+                                  const Verdict &verdict) {
+  Builder b(context);
+  CertificateLevel level = CertificateLevel::proved;
+  llvm::SetVector<Attribute> domain;
+  for (const AppliedStep &step : steps) {
+    if (step.guarded)
+      level = CertificateLevel::guarded;
+    for (const ClauseResult &clause : step.clauses)
+      for (const std::string &assumption : clause.assumptions)
+        domain.insert(b.getStringAttr(assumption));
+  }
+  for (const std::string &text : verdict.domain)
+    domain.insert(b.getStringAttr(text));
+  return CertificateAttr::get(context, level,
+                              b.getArrayAttr(domain.getArrayRef()));
+}
+
+bool klineage::isReversible(ModuleOp candidate, ArrayRef<AppliedStep> steps,
+                            const StepContext &context) {
+  ScopedDiagnosticHandler quiet(candidate.getContext(),
+                                [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> copy = candidate.clone();
+  for (const AppliedStep &step : llvm::reverse(steps))
+    if (failed(undoStep(*copy, step, context)))
+      return false;
+  return true;
+}

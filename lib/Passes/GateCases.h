@@ -1,0 +1,44 @@
+//===- GateCases.h - From states and steps to what the gate compares
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KLINEAGE_LIB_PASSES_GATECASES_H
+#define KLINEAGE_LIB_PASSES_GATECASES_H
+
+#include "KLineage/Dialect/KLineage/KLineage.h"
+#include "KLineage/Gate/Gate.h"
+#include "KLineage/Steps/StepKind.h"
+
+namespace klineage {
+
+/// Everything that the gate needs to judge the state that `steps` make of
+/// `reference`. Kernels with too much work for the CPU are judged on smaller
+/// extents, for which the steps are done again; the verdict's domain says so.
+GateRequest makeRequest(mlir::ModuleOp reference, mlir::ModuleOp candidate,
+                        llvm::ArrayRef<AppliedStep> steps,
+                        const StepContext &context, double timeout);
+
+/// Does recorded steps again, by position. On failure `refusal` says why.
+mlir::LogicalResult redoSteps(mlir::ModuleOp state,
+                              llvm::ArrayRef<AppliedStep> steps,
+                              const StepContext &context,
+                              std::vector<AppliedStep> &done,
+                              StepRefusal &refusal);
+
+VerdictAttr toAttr(mlir::MLIRContext *context, const Verdict &verdict);
+
+/// guarded, or proved where every clause was; with assumptions and sizes.
+CertificateAttr certify(mlir::MLIRContext *context,
+                        llvm::ArrayRef<AppliedStep> steps,
+                        const Verdict &verdict);
+
+/// True if all steps can be undone and redone with identical hashes.
+bool isReversible(mlir::ModuleOp candidate, llvm::ArrayRef<AppliedStep> steps,
+                  const StepContext &context);
+
+} // namespace klineage
+
+#endif // KLINEAGE_LIB_PASSES_GATECASES_H
