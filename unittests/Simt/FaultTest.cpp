@@ -48,6 +48,8 @@ TEST_P(Faults, SecondBarrierRemoved) {
   ASSERT_TRUE(race);
   EXPECT_NE(race->buffer.find("tiled"), std::string::npos) << race->buffer;
   EXPECT_EQ(race->location.find("kernel.mlir:"), 0u) << race->location;
+  EXPECT_EQ(race->otherLocation.find("kernel.mlir:"), 0u);
+  EXPECT_NE(race->location, race->otherLocation);
   EXPECT_GE(race->element, 0);
   EXPECT_LT(race->element, 256);
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../lib/Gate/Simt/DeviceLib.h"
 #include "Harness.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -176,6 +177,26 @@ define ptx_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   std::string ptx = llvm::cantFail(emitPtx(*h.module));
   EXPECT_NE(ptx.find("cvt.rn.f16.f32"), std::string::npos);
   EXPECT_NE(ptx.find("cvt.rn.bf16.f32"), std::string::npos) << ptx;
+}
+
+/// What a CPU without conversion instructions calls.
+TEST(Numerics, ConversionFunctionsOfTheRuntime) {
+  std::map<std::string, float (*)(float)> functions;
+  for (auto [name, address] : codegenSymbols())
+    functions[name.str()] = reinterpret_cast<float (*)(float)>(address);
+  for (const Row &row : readTable("## f32 to f16 and bf16"))
+    for (int column : {0, 1}) {
+      const std::string &expected = row[2 + column];
+      uint32_t in = std::stoul(row[0], nullptr, 16), out = 0;
+      float x;
+      std::memcpy(&x, &in, 4);
+      x = functions.at(column ? "__truncsfbf2" : "__truncsfhf2")(x);
+      std::memcpy(&out, &x, 4);
+      if (expected == "NaN")
+        EXPECT_GT(out & 0x7fff, column ? 0x7f80u : 0x7c00u) << row[1];
+      else
+        EXPECT_EQ(out, std::stoul(expected, nullptr, 16)) << row[1];
+    }
 }
 
 /// %r of two floats %x and %y, on the executor and in PTX.

@@ -250,6 +250,53 @@ end:
   }
 }
 
+/// Each block writes its partial result; the last to count itself sums all up.
+TEST(Ops, FencedAtomicsOrderBlocks) {
+  const char *text = R"(
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare void @llvm.nvvm.membar.gl()
+define ptx_kernel void @k(ptr addrspace(1) %part, ptr addrspace(1) %count, ptr addrspace(1) %out) {
+entry:
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %p = getelementptr i32, ptr addrspace(1) %part, i32 %b
+  store i32 %b, ptr addrspace(1) %p, align 4
+  FENCE
+  ATOMIC
+  %last = icmp eq i32 %old, 7
+  br i1 %last, label %loop, label %end
+loop:
+  %i = phi i32 [0, %entry], [%i1, %loop]
+  %s = phi i32 [0, %entry], [%s1, %loop]
+  %q = getelementptr i32, ptr addrspace(1) %part, i32 %i
+  %v = load i32, ptr addrspace(1) %q, align 4
+  %s1 = add i32 %s, %v
+  %i1 = add i32 %i, 1
+  %more = icmp ult i32 %i1, 8
+  br i1 %more, label %loop, label %done
+done:
+  store i32 %s1, ptr addrspace(1) %out, align 4
+  br label %end
+end:
+  ret void
+})";
+  std::string rmw = "%old = atomicrmw add ptr addrspace(1) %count, i32 1 "
+                    "monotonic, align 4";
+  for (Order order : allOrders)
+    for (bool good : {true, false}) {
+      Harness h(
+          replaced(replaced(text, "FENCE",
+                            good ? "call void @llvm.nvvm.membar.gl()" : ""),
+                   "ATOMIC", rmw),
+          Harness::Language::ir, Mode::checked, order);
+      int *Part = h.buffer(std::vector<int>(8), "part");
+      int *Count = h.buffer(std::vector<int>(1), "count");
+      int *Out = h.buffer(std::vector<int>(1), "out");
+      ASSERT_EQ(h.launch("k", {8, 1, 1}, {1, 1, 1}, 0, Part, Count, Out), "");
+      EXPECT_EQ(h.read(Out, 1)[0], 28);
+      EXPECT_EQ(h.kinds().count("global_race"), good ? 0u : 1u) << h.report();
+    }
+}
+
 TEST(Ops, AsyncCopyFillsWithZeros) {
   Harness h(R"(
 @s = internal addrspace(3) global [16 x i8] undef, align 16

@@ -145,6 +145,8 @@ inline bool Checker::isUnremarkable(const char *pointer,
 
 char *Checker::access(const ThreadCtx &ctx, char *pointer, uint64_t bytes,
                       const Site &site, uint8_t flags) {
+  if (flags & accessAtomic && program.host.hasFences)
+    clock.synchronize(reinterpret_cast<uintptr_t>(pointer));
   uint64_t offset = pointer - ctx.shared;
   if (offset < uint64_t(arenaBytes))
     return accessShared(ctx, offset, pointer, bytes, site, flags);
@@ -256,6 +258,7 @@ void Checker::race(const ThreadCtx &ctx, Record other, uint64_t byteOffset,
   auto it = std::upper_bound(
       history.begin(), history.end(), other.epoch,
       [](uint32_t epoch, const auto &entry) { return epoch < entry.first; });
+  finding->otherLocation = program.host.sites[other.site].location;
   bool oneBlock = other.form() != Record::manyBlocks && it != history.begin();
   if (oneBlock && other.form() != Record::oneBlock) {
     finding->hasOther = true;
@@ -313,11 +316,11 @@ void Checker::visitCells(const ThreadCtx &ctx, Cell *cells, uint64_t offset,
     }
     if (!writes) {
       if (!atomic)
-        clock.add(cell.read, ctx, 0);
+        clock.add(cell.read, ctx, site.id, 0);
     } else if (atomic && cell.write.isAtomic() && clock.inLaunch(cell.write)) {
-      clock.add(cell.write, ctx, bits);
+      clock.add(cell.write, ctx, site.id, bits);
     } else {
-      cell.write = clock.now(ctx, bits);
+      cell.write = clock.now(ctx, site.id, bits);
       cell.read = Record();
     }
   }
@@ -329,7 +332,7 @@ void Checker::deliver(const ThreadCtx &ctx, char *pointer, uint64_t bytes) {
     return;
   for (uint64_t i = offset >> shift; i <= (offset + bytes - 1) >> shift; ++i)
     if (sharedShadow[i].write.isPending())
-      sharedShadow[i].write = clock.now(ctx);
+      sharedShadow[i].write = clock.now(ctx, sharedShadow[i].write.site);
 }
 
 void *klineage_simt_check(ThreadCtx *ctx, void *pointer, Site *site) {

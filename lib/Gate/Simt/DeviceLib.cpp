@@ -57,22 +57,22 @@ template <typename T> T orderedMax(T x, T y) {
 }
 template <typename T> T orderedMin(T x, T y) { return -orderedMax<T>(-x, -y); }
 
-template <typename T> T narrow(double x, const fltSemantics &semantics) {
+/// A 16-bit float travels in the low bits of a vector register, and so does
+/// this. No host compiler needs to know such types.
+float narrow(double x, const fltSemantics &semantics) {
   APFloat value(x);
   bool lossy;
   value.convert(semantics, APFloat::rmNearestTiesToEven, &lossy);
-  uint16_t bits = uint16_t(value.bitcastToAPInt().getZExtValue());
-  T result;
+  uint32_t bits = uint32_t(value.bitcastToAPInt().getZExtValue());
+  float result;
   std::memcpy(&result, &bits, sizeof(bits));
   return result;
 }
-_Float16 f32ToHalf(float x) { return narrow<_Float16>(x, APFloat::IEEEhalf()); }
-_Float16 f64ToHalf(double x) {
-  return narrow<_Float16>(x, APFloat::IEEEhalf());
-}
-__bf16 f32ToBfloat(float x) { return narrow<__bf16>(x, APFloat::BFloat()); }
-__bf16 f64ToBfloat(double x) { return narrow<__bf16>(x, APFloat::BFloat()); }
-float halfToF32(_Float16 x) {
+float f32ToHalf(float x) { return narrow(x, APFloat::IEEEhalf()); }
+float f64ToHalf(double x) { return narrow(x, APFloat::IEEEhalf()); }
+float f32ToBfloat(float x) { return narrow(x, APFloat::BFloat()); }
+float f64ToBfloat(double x) { return narrow(x, APFloat::BFloat()); }
+float halfToF32(float x) {
   uint16_t bits;
   std::memcpy(&bits, &x, sizeof(bits));
   APFloat value(APFloat::IEEEhalf(), APInt(16, bits));
@@ -93,10 +93,12 @@ template <typename F> void *address(F *function) {
   X(acos)                                                                      \
   X(acosh)                                                                     \
   X(asin)                                                                      \
-  X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc)      \
-      X(exp) X(exp2) X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log10)       \
-          X(log1p) X(log2) X(logb) X(nearbyint) X(rint) X(round) X(sin)        \
-              X(sinh) X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
+  X(asinh)                                                                     \
+  X(atan)                                                                      \
+  X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc) X(exp) X(exp2)        \
+      X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log10) X(log1p) X(log2)     \
+          X(logb) X(nearbyint) X(rint) X(round) X(sin) X(sinh) X(sqrt) X(tan)  \
+              X(tanh) X(tgamma) X(trunc)
 #define KLINEAGE_SAME_NAME_2(X)                                                \
   X(atan2) X(copysign) X(fdim) X(fmod) X(hypot) X(nextafter) X(pow) X(remainder)
 
@@ -197,8 +199,7 @@ std::vector<std::pair<StringRef, void *>> klineage::simt::codegenSymbols() {
       {"memcpy", address<void *(void *, const void *, size_t)>(::memcpy)},
       {"memmove", address<void *(void *, const void *, size_t)>(::memmove)},
       {"memset", address(::memset)},
-      // Conversions, for a CPU without instructions for them. The types fix the
-      // registers that the values travel in.
+      // Conversions, for a CPU without instructions for them.
       {"__truncsfhf2", address(f32ToHalf)},
       {"__truncdfhf2", address(f64ToHalf)},
       {"__truncsfbf2", address(f32ToBfloat)},

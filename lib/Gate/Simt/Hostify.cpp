@@ -13,6 +13,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -79,6 +80,9 @@ std::vector<GlobalVariable *> klineage::simt::sharedGlobals(Module &module) {
       result.push_back(&global);
   return result;
 }
+
+/// Half the usual stack of an OS thread, where kernels without barriers run.
+static constexpr int64_t maxPrivateBytes = 4 << 20;
 
 static Error unsupported(const Twine &what, const Twine &where) {
   return make_error<UnsupportedError>(what.str(), where.str());
@@ -248,6 +252,35 @@ static void addEntries(Module &module, HostModule &result) {
   }
 }
 
+static bool isFence(const Instruction &inst) {
+  auto strong = [](AtomicOrdering ordering) {
+    return isStrongerThanMonotonic(ordering);
+  };
+  if (auto *load = dyn_cast<LoadInst>(&inst))
+    return strong(load->getOrdering());
+  if (auto *store = dyn_cast<StoreInst>(&inst))
+    return strong(store->getOrdering());
+  if (auto *rmw = dyn_cast<AtomicRMWInst>(&inst))
+    return strong(rmw->getOrdering());
+  if (auto *cas = dyn_cast<AtomicCmpXchgInst>(&inst))
+    return strong(cas->getSuccessOrdering());
+  auto *call = dyn_cast<IntrinsicInst>(&inst);
+  return isa<FenceInst>(inst) ||
+         (call && (call->getIntrinsicID() == Intrinsic::nvvm_membar_gl ||
+                   call->getIntrinsicID() == Intrinsic::nvvm_membar_sys));
+}
+
+static void measure(Module &module, HostModule &result) {
+  const DataLayout &layout = module.getDataLayout();
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function)) {
+      result.hasFences |= isFence(inst);
+      if (auto *alloca = dyn_cast<AllocaInst>(&inst))
+        result.privateBytes +=
+            alloca->getAllocationSize(layout)->getFixedValue() + 16;
+    }
+}
+
 static void exportGlobals(Module &module, HostModule &result) {
   for (GlobalVariable &global : make_early_inc_range(module.globals())) {
     if (global.getName().starts_with("llvm.")) {
@@ -271,6 +304,11 @@ Error klineage::simt::hostify(Module &module, const Options &options,
   DenseMap<BasicBlock *, unsigned> blockIndex;
   addContextArgument(module, result);
   result.noteTexts(module);
+  measure(module, result);
+  if (result.privateBytes > maxPrivateBytes)
+    return unsupported("private memory of " + Twine(result.privateBytes) +
+                           " bytes",
+                       module.getName());
   if (checked)
     classifyBlocks(module, result, blockIndex);
   findSuspending(module, result);

@@ -62,6 +62,10 @@ struct HostModule {
   /// Shadow cells describe 1 << granuleShift bytes: the most that every access
   /// of the module is a multiple of, up to 16.
   unsigned granuleShift = 4;
+  /// Memory fences, or atomics that are more than monotonic: then atomics may
+  /// order the accesses of blocks.
+  bool hasFences = false;
+  int64_t privateBytes = 0; ///< of all stack variables of all functions
 
   /// Texts of the instructions as they were given, where no debug location
   /// says more. Only valid while the module is rewritten.

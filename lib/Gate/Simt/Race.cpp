@@ -20,6 +20,37 @@ void RaceClock::beginBlock(unsigned threads) {
     newEpoch(warp);
   }
   blockBase = fullEpoch = maxEpoch;
+  acquired.clear();
+}
+
+/// One entry per block: intervals of a block begin alike and only grow.
+static void
+extend(llvm::SmallVectorImpl<std::pair<uint32_t, uint32_t>> &intervals,
+       std::pair<uint32_t, uint32_t> more) {
+  for (auto &[first, last] : intervals)
+    if (first == more.first) {
+      last = std::max(last, more.second);
+      return;
+    }
+  intervals.push_back(more);
+}
+
+void RaceClock::synchronize(uintptr_t address) {
+  Intervals &known = released[address];
+  for (auto interval : known)
+    if (interval.first != blockBase)
+      extend(acquired, interval);
+  known = acquired;
+  known.push_back({blockBase, maxEpoch});
+}
+
+bool RaceClock::isAcquired(Record record) const {
+  if (record.form() == Record::manyBlocks)
+    return false;
+  for (auto [first, last] : acquired)
+    if (record.epoch >= first && record.epoch <= last)
+      return true;
+  return false;
 }
 
 /// Everything that the warp did so far is now in the past of its own lanes.
@@ -104,12 +135,13 @@ bool RaceClock::orderedInPhase(Record record, const ThreadCtx &ctx) const {
   return false;
 }
 
-void RaceClock::join(Record &record, const ThreadCtx &ctx,
+void RaceClock::join(Record &record, const ThreadCtx &ctx, uint32_t site,
                      uint32_t bits) const {
+  record.site = site;
   uint32_t epoch = std::max(record.epoch, epochs[ctx.warp]);
   auto form = [](Record::Form f) { return uint32_t(f) << 30; };
   if (record.form() == Record::manyBlocks || !inBlock(record)) {
-    record = {epoch, form(Record::manyBlocks) | ctx.linearTid | bits};
+    record = {epoch, form(Record::manyBlocks) | ctx.linearTid | bits, site};
     return;
   }
   auto warpBit = [](unsigned warp) {
@@ -122,8 +154,10 @@ void RaceClock::join(Record &record, const ThreadCtx &ctx,
   }
   unsigned other = record.thread() / warpSize;
   if (other == ctx.warp)
-    record = {epoch, form(Record::oneWarp) | ctx.linearTid | bits};
+    record = {epoch, form(Record::oneWarp) | ctx.linearTid | bits, site};
   else
-    record = {epoch, form(Record::oneBlock) | warpBit(ctx.warp) |
-                         warpBit(other) | bits};
+    record = {epoch,
+              form(Record::oneBlock) | warpBit(ctx.warp) | warpBit(other) |
+                  bits,
+              site};
 }

@@ -9,6 +9,8 @@
 #define KLINEAGE_LIB_GATE_SIMT_RACE_H
 
 #include "Abi.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 #include <vector>
 
@@ -26,6 +28,7 @@ struct Record {
 
   uint32_t epoch = 0;
   uint32_t who = 0;
+  uint32_t site = 0; ///< Site::id of the latest of them
 
   Form form() const { return Form(who >> 30); }
   bool isAtomic() const { return who & atomicBit; }
@@ -47,7 +50,10 @@ struct Cell {
 /// Blocks of one launch are unordered; launches are ordered.
 class RaceClock {
 public:
-  void beginLaunch() { launchBase = blockBase = fullEpoch = ++maxEpoch; }
+  void beginLaunch() {
+    launchBase = blockBase = fullEpoch = ++maxEpoch;
+    released.clear();
+  }
   void beginBlock(unsigned threads);
   /// All threads of the block met.
   void blockBarrier();
@@ -56,29 +62,36 @@ public:
   /// The lanes `mask` of a warp met; `live` are those that have not ended.
   void warpSync(unsigned warp, uint32_t mask, uint32_t live);
 
+  /// An atomic access to `address` in a program with memory fences: the block
+  /// knows what those knew that accessed it before, and hands on what it knows.
+  void synchronize(uintptr_t address);
+
   bool inLaunch(Record record) const { return record.epoch >= launchBase; }
   bool inBlock(Record record) const { return record.epoch >= blockBase; }
 
   /// Do all accesses in `record` happen before what `ctx` does now?
   bool ordered(Record record, const ThreadCtx &ctx) const {
     if (record.epoch < fullEpoch)
-      return record.epoch >= blockBase || record.epoch < launchBase;
+      return record.epoch >= blockBase || record.epoch < launchBase ||
+             isAcquired(record);
     return orderedInPhase(record, ctx);
   }
 
-  Record now(const ThreadCtx &ctx, uint32_t bits = 0) const {
+  Record now(const ThreadCtx &ctx, uint32_t site, uint32_t bits = 0) const {
     return {epochs[ctx.warp],
-            ctx.linearTid | uint32_t(laneClocks[ctx.linearTid]) << 10 | bits};
+            ctx.linearTid | uint32_t(laneClocks[ctx.linearTid]) << 10 | bits,
+            site};
   }
 
   /// `record` and the access of `ctx` now, after whichever is ordered is gone.
-  void add(Record &record, const ThreadCtx &ctx, uint32_t bits) const {
+  void add(Record &record, const ThreadCtx &ctx, uint32_t site,
+           uint32_t bits) const {
     if (record.form() == Record::manyBlocks && inLaunch(record))
       return;
     if (ordered(record, ctx))
-      record = now(ctx, bits);
+      record = now(ctx, site, bits);
     else
-      join(record, ctx, bits);
+      join(record, ctx, site, bits);
   }
 
   /// Epochs are 32 bits wide; beyond this all shadow memory must be cleared.
@@ -89,7 +102,9 @@ public:
 
 private:
   bool orderedInPhase(Record record, const ThreadCtx &ctx) const;
-  void join(Record &record, const ThreadCtx &ctx, uint32_t bits) const;
+  bool isAcquired(Record record) const;
+  void join(Record &record, const ThreadCtx &ctx, uint32_t site,
+            uint32_t bits) const;
   bool knows(unsigned self, unsigned other, uint32_t epoch) const {
     return self == other ? epoch < epochs[self] : known[self][other] > epoch;
   }
@@ -102,6 +117,12 @@ private:
   uint16_t laneClocks[maxThreadsPerBlock] = {};
   uint16_t laneKnown[maxThreadsPerBlock][warpSize] = {};
   bool lanesUsed[maxWarps] = {};
+
+  /// Epochs of another block, both ends included, that this one is ordered
+  /// behind; and what is known through each synchronizing address.
+  using Intervals = llvm::SmallVector<std::pair<uint32_t, uint32_t>, 0>;
+  Intervals acquired;
+  llvm::DenseMap<uintptr_t, Intervals> released;
 };
 
 } // namespace klineage::simt

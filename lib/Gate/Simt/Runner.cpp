@@ -16,10 +16,14 @@ using namespace klineage;
 using namespace klineage::simt;
 using namespace llvm;
 
-BlockRunner::BlockRunner(const Options &options, FindingLog &log,
+/// Room for calls of the runtime and of libm on top of private memory.
+static constexpr int64_t callBytes = 48 * 1024;
+
+BlockRunner::BlockRunner(const Program::Impl &program, FindingLog &log,
                          Checker *checker)
-    : checker(checker), options(options), log(log), stacks(options.stackBytes) {
-}
+    : checker(checker), options(program.options), log(log),
+      stacks(std::max(program.options.stackBytes,
+                      program.host.privateBytes + callBytes)) {}
 
 BlockRunner::~BlockRunner() {
   if (arena)

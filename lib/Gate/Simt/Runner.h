@@ -60,7 +60,7 @@ void runMma(WarpCall &call);
 /// asynchronous copies. A block whose kernel cannot suspend is a plain loop.
 class BlockRunner {
 public:
-  BlockRunner(const Options &options, FindingLog &log, Checker *checker);
+  BlockRunner(const Program::Impl &program, FindingLog &log, Checker *checker);
   ~BlockRunner();
   llvm::Error prepare(const Launch &launch);
   /// False if the block ended in a deadlock, which the log then has.

@@ -227,7 +227,7 @@ void SimtRuntime::Impl::checkPointers(const Launch &launch) {
 void SimtRuntime::Impl::growRunners(unsigned count) {
   while (runners.size() < count)
     runners.push_back(
-        std::make_unique<BlockRunner>(program.options, log, checker.get()));
+        std::make_unique<BlockRunner>(program, log, checker.get()));
 }
 
 Error SimtRuntime::Impl::runBlocks(const Launch &launch, unsigned index) {

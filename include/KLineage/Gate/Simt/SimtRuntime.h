@@ -31,10 +31,12 @@ enum class Order { forward, reverse, random };
 struct Options {
   Mode mode = Mode::fast;
   Order order = Order::forward;
-  uint64_t seed = 1;              ///< of Order::random
-  unsigned osThreads = 0;         ///< 0: all cores; checked mode uses one
-  int64_t maxFindings = 100;      ///< distinct ones kept; the rest is dropped
-  int64_t stackBytes = 64 * 1024; ///< per GPU thread: private memory + calls
+  uint64_t seed = 1;         ///< of Order::random
+  unsigned osThreads = 0;    ///< 0: all cores; checked mode uses one
+  int64_t maxFindings = 100; ///< distinct ones kept; the rest is dropped
+  /// Of each GPU thread: private memory and calls. Grows where the program has
+  /// more private memory than that.
+  int64_t stackBytes = 64 * 1024;
   int64_t sharedLimitBytes = 227 * 1024; ///< static + dynamic, of one block
   int64_t countedBlocks = 2; ///< blocks whose warp accesses are counted
 };
