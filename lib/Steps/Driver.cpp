@@ -163,7 +163,7 @@ FailureOr<AppliedStep> klineage::applyStep(ModuleOp state, const StepKind &kind,
   step.params = recorded.getDictionary(state.getContext());
   step.undoLocus = locusOf(state, outcome->locus);
   step.after = hashState(state);
-  step.numerics = kind.getNumerics(params);
+  step.numerics = kind.getNumerics(step.params);
   step.guarded = outcome->guarded;
   step.clauses = refusal.clauses;
   step.handles = std::move(outcome->handles);

@@ -1,4 +1,4 @@
-//===- RowEmit.cpp - One block of threads a row
+//===- RowEmit.cpp - A group of row-wise operations as one kernel
 //
 // Part of the KLineage project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,341 +13,521 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace klineage;
 
-static gpu::AllReduceOperation reduceOperation(Operation *combiner) {
-  using Kind = gpu::AllReduceOperation;
-  return llvm::TypeSwitch<Operation *, Kind>(combiner)
-      .Case<arith::MulFOp, arith::MulIOp>([](auto) { return Kind::MUL; })
-      .Case([](arith::MaximumFOp) { return Kind::MAXIMUMF; })
-      .Case([](arith::MaxNumFOp) { return Kind::MAXNUMF; })
-      .Case([](arith::MinimumFOp) { return Kind::MINIMUMF; })
-      .Case([](arith::MinNumFOp) { return Kind::MINNUMF; })
-      .Case([](arith::MaxSIOp) { return Kind::MAXSI; })
-      .Case([](arith::MaxUIOp) { return Kind::MAXUI; })
-      .Case([](arith::MinSIOp) { return Kind::MINSI; })
-      .Case([](arith::MinUIOp) { return Kind::MINUI; })
-      .Case([](arith::AndIOp) { return Kind::AND; })
-      .Case([](arith::OrIOp) { return Kind::OR; })
-      .Case([](arith::XOrIOp) { return Kind::XOR; })
-      .Default([](Operation *) { return Kind::ADD; });
-}
-
 namespace {
+
+/// One vector of a thread: its column in memory, its place in the private
+/// buffer, and the condition under which it is inside the row (null: always).
+struct Piece {
+  Value column;
+  int64_t element = 0;
+  Value inside;
+};
+
 class RowEmitter {
 public:
-  RowEmitter(RewriterBase &b, RowGroup &group, const RowShape &shape)
-      : b(b), group(group), shape(shape), loc(group.seed.getLoc()) {}
+  RowEmitter(RewriterBase &b, RowGroup &group, const RowShape &shape,
+             int64_t accessBytes)
+      : b(b), group(group), shape(shape), accessBytes(accessBytes),
+        loc(group.seed.getLoc()) {}
 
   scf::ForallOp run();
 
 private:
-  Value index(int64_t value) {
+  // Structure.
+  void emitInRegisters();
+  void emitLoops();
+  void emitLoop(int64_t level);
+  int64_t levelOf(size_t stage) { return levels[stage]; }
+  void computeLevels();
+  SmallVector<size_t> needed(ArrayRef<size_t> goals);
+
+  // Operations.
+  Value localOf(const RowSource &source) const;
+  Value allocate(Type element, bool column);
+  void declareOutput(size_t stage);
+  linalg::LinalgOp emitOp(size_t stage);
+  void maskTail(linalg::LinalgOp op);
+  void startReduction(size_t stage);
+  void finishReduction(size_t stage);
+  bool startsNeutral(size_t stage) const;
+
+  // Memory.
+  void load(const RowSource &source);
+  void store(size_t stage);
+  void copyColumn(const RowSource &source, Value local, bool toMemory);
+  SmallVector<Value> indices(const RowSource &source, Value column) const;
+  Value offset(Value base, int64_t constant);
+  Value constant(int64_t value) {
     return arith::ConstantIndexOp::create(b, loc, value);
   }
-  Value registers(Value buffer, ArrayRef<int64_t> extents) {
-    auto type = cast<MemRefType>(buffer.getType());
-    return memref::AllocaOp::create(
-        b, loc, withSpace(type, extents, gpu::AddressSpace::Private),
-        b.getI64IntegerAttr(16));
+
+  int64_t elements() const {
+    return shape.inRegisters() ? shape.chunks * shape.vector : shape.vector;
   }
-  SmallVector<Value> rowIndices(linalg::LinalgOp op, OpOperand &operand);
-
-  void emitRegisters(RowOp row, int64_t stage);
-  linalg::GenericOp emitGeneric(linalg::LinalgOp op, ArrayRef<Value> operands,
-                                ArrayRef<AffineMap> maps,
-                                ArrayRef<utils::IteratorType> iterators,
-                                int64_t stage);
-  void maskReduction(linalg::GenericOp generic);
-  void reduceOverBlock(RowOp row, Value partial);
-
-  Value local(linalg::LinalgOp op, OpOperand &operand);
-  void moveRow(Value memory, ArrayRef<Value> rows, Value local, bool load);
-  void storeOutput(RowOp row);
+  ArrayAttr mapping(ArrayRef<gpu::MappingId> ids, bool block);
 
   RewriterBase &b;
   RowGroup &group;
-  const RowShape &shape;
+  RowShape shape;
+  int64_t accessBytes;
   Location loc;
   SmallVector<Value> rows;
-  Value thread, columns;
-  DenseMap<Value, Value> locals;
+  Value thread;
+  SmallVector<Piece> reads, writes;
+  Value tailInside; ///< in registers, if the last vectors may be outside
+  std::vector<std::pair<RowSource, Value>> locals;
+  DenseMap<Value, Value> partials; ///< of reductions, by original buffer
+  SmallVector<int64_t> levels;
 };
-} // namespace
 
-/// Indices of the operand's row: its row dimensions, in order.
-SmallVector<Value> RowEmitter::rowIndices(linalg::LinalgOp op,
-                                          OpOperand &operand) {
-  SmallVector<Value> indices;
-  for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
-    int64_t loop = cast<AffineDimExpr>(expr).getPosition();
-    if (loop < group.rowRank)
-      indices.push_back(rows[loop]);
-  }
-  return indices;
+ArrayAttr RowEmitter::mapping(ArrayRef<gpu::MappingId> ids, bool block) {
+  MLIRContext *context = b.getContext();
+  return b.getArrayAttr(llvm::map_to_vector(ids, [&](gpu::MappingId id) {
+    return block ? Attribute(gpu::GPUBlockMappingAttr::get(context, id))
+                 : Attribute(gpu::GPUThreadMappingAttr::get(context, id));
+  }));
 }
 
-/// Copies a thread's part of a row between memory and registers, in accesses of
-/// at most 16 bytes.
-void RowEmitter::moveRow(Value memory, ArrayRef<Value> rowIndex, Value fragment,
-                         bool load) {
-  Type element = cast<MemRefType>(memory.getType()).getElementType();
-  int64_t piece = std::min<int64_t>(
-      shape.vector,
-      std::max<int64_t>(1, 128 / element.getIntOrFloatBitWidth()));
-  auto type = VectorType::get({piece}, element);
-  for (int64_t chunk = 0; chunk < shape.chunks; ++chunk) {
-    OpBuilder::InsertionGuard guard(b);
-    int64_t first = chunk * shape.threads * shape.vector;
-    auto column = [&](int64_t offset) {
-      AffineExpr expr = b.getAffineDimExpr(0) * shape.vector + (first + offset);
-      return getValueOrCreateConstantIndexOp(
-          b, loc,
-          affine::makeComposedFoldedAffineApply(b, loc, expr,
-                                                {OpFoldResult(thread)}));
-    };
-    if (first + shape.threads * shape.vector > shape.columns) {
-      Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                           column(0), columns);
-      auto branch = scf::IfOp::create(b, loc, inside, /*withElseRegion=*/false);
-      b.setInsertionPoint(branch.thenBlock()->getTerminator());
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> RowEmitter::indices(const RowSource &source,
+                                       Value column) const {
+  return llvm::map_to_vector(source.loops, [&](int64_t loop) {
+    return loop == group.rowRank ? column : rows[loop];
+  });
+}
+
+Value RowEmitter::offset(Value base, int64_t constant) {
+  AffineExpr expr = b.getAffineDimExpr(0) + constant;
+  return getValueOrCreateConstantIndexOp(
+      b, loc,
+      affine::makeComposedFoldedAffineApply(b, loc, AffineMap::get(1, 0, expr),
+                                            {OpFoldResult(base)}));
+}
+
+/// Moves the thread's part of a row between memory and its private buffer.
+void RowEmitter::copyColumn(const RowSource &source, Value local,
+                            bool toMemory) {
+  Type element = cast<MemRefType>(local.getType()).getElementType();
+  int64_t widest =
+      std::max<int64_t>(1, accessBytes * 8 / element.getIntOrFloatBitWidth());
+  int64_t width = std::min(shape.vector, widest);
+  for (const Piece &piece : toMemory ? writes : reads) {
+    OpBuilder::InsertionGuard restore(b);
+    if (piece.inside) {
+      auto guard = scf::IfOp::create(b, loc, piece.inside, false);
+      b.setInsertionPoint(guard.thenBlock()->getTerminator());
     }
-    for (int64_t offset = 0; offset < shape.vector; offset += piece) {
-      SmallVector<Value> outer(rowIndex);
-      outer.push_back(column(offset));
-      SmallVector<Value> inner{index(chunk), index(offset)};
-      Value from = load ? memory : fragment, to = load ? fragment : memory;
-      ArrayRef<Value> fromIndex = load ? outer : inner,
-                      toIndex = load ? inner : outer;
-      if (piece == 1) {
-        Value value = memref::LoadOp::create(b, loc, element, from, fromIndex);
-        memref::StoreOp::create(b, loc, value, to, toIndex);
+    for (int64_t part = 0; part < shape.vector; part += width) {
+      SmallVector<Value> place =
+          indices(source, part ? offset(piece.column, part) : piece.column);
+      Value index = constant(piece.element + part);
+      Value from = toMemory ? local : source.buffer;
+      Value to = toMemory ? source.buffer : local;
+      ValueRange fromAt = toMemory ? ValueRange(index) : ValueRange(place);
+      ValueRange toAt = toMemory ? ValueRange(place) : ValueRange(index);
+      if (width == 1) {
+        Value value = memref::LoadOp::create(b, loc, from, fromAt);
+        memref::StoreOp::create(b, loc, value, to, toAt);
         continue;
       }
-      Value value = vector::LoadOp::create(b, loc, type, from, fromIndex);
-      vector::StoreOp::create(b, loc, value, to, toIndex);
+      Value value = vector::LoadOp::create(
+          b, loc, VectorType::get({width}, element), from, fromAt);
+      vector::StoreOp::create(b, loc, value, to, toAt);
     }
   }
 }
 
-/// The operand in registers, loaded at its first use.
-Value RowEmitter::local(linalg::LinalgOp op, OpOperand &operand) {
-  Value buffer = operand.get();
-  if (!isa<MemRefType>(buffer.getType()))
-    return buffer;
-  Value &known = locals[buffer];
-  if (known)
-    return known;
-  bool column = hasColumn(group, op, operand);
+Value RowEmitter::allocate(Type element, bool column) {
+  auto space =
+      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Private);
   SmallVector<int64_t> extents;
   if (column)
-    extents = {shape.chunks, shape.vector};
-  Value made = registers(buffer, extents);
-  locals[buffer] = made;
-  if (op.isDpsInit(&operand))
-    return made;
-  SmallVector<Value> indices = rowIndices(op, operand);
-  if (column) {
-    moveRow(buffer, indices, made, /*load=*/true);
-  } else {
-    Type element = cast<MemRefType>(buffer.getType()).getElementType();
-    Value value = memref::LoadOp::create(b, loc, element, buffer, indices);
-    memref::StoreOp::create(b, loc, value, made, ValueRange());
-  }
-  return made;
+    extents.push_back(elements());
+  return memref::AllocaOp::create(
+      b, loc, MemRefType::get(extents, element, AffineMap(), space),
+      column ? b.getI64IntegerAttr(16) : IntegerAttr());
 }
 
-linalg::GenericOp RowEmitter::emitGeneric(
-    linalg::LinalgOp op, ArrayRef<Value> operands, ArrayRef<AffineMap> maps,
-    ArrayRef<utils::IteratorType> iterators, int64_t stage) {
-  size_t inputs = op.getNumDpsInputs();
-  auto generic =
-      linalg::GenericOp::create(b, op.getLoc(), operands.take_front(inputs),
-                                operands.drop_front(inputs), maps, iterators);
-  IRMapping mapping;
-  op->getRegion(0).cloneInto(&generic.getRegion(), mapping);
-  generic->setAttr(kStageAttr, b.getI64IntegerAttr(stage));
-  return generic;
+Value RowEmitter::localOf(const RowSource &source) const {
+  for (auto &[known, local] : llvm::reverse(locals))
+    if (known == source)
+      return local;
+  return {};
 }
 
-/// Elements past the end of the row count as the neutral element.
-void RowEmitter::maskReduction(linalg::GenericOp generic) {
-  generic->setAttr(kMaskedAttr, b.getUnitAttr());
-  Operation *combiner = findCombiner(generic);
-  Value out = generic.getBlock()->getArguments().back();
-  unsigned number = combiner->getOperand(0) == out ? 1 : 0;
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(combiner);
-  Value chunk = linalg::IndexOp::create(b, loc, 0);
-  AffineExpr expr =
-      (b.getAffineDimExpr(0) * shape.threads + b.getAffineDimExpr(1)) *
-      shape.vector;
-  Value column = affine::AffineApplyOp::create(
-      b, loc, AffineMap::get(2, 0, expr), ValueRange{chunk, thread});
-  Value inside =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, column, columns);
-  Value neutral =
-      arith::ConstantOp::create(b, loc, *neutralElementOf(combiner));
-  combiner->setOperand(
-      number, arith::SelectOp::create(b, loc, inside,
-                                      combiner->getOperand(number), neutral));
-}
-
-/// Joins the partial results of all threads.
-void RowEmitter::reduceOverBlock(RowOp row, Value partial) {
-  Operation *combiner = findCombiner(row.op);
-  Type element = combiner->getResult(0).getType();
-  Value value = memref::LoadOp::create(b, loc, element, partial, ValueRange());
-  auto all =
-      gpu::AllReduceOp::create(b, loc, value,
-                               gpu::AllReduceOperationAttr::get(
-                                   b.getContext(), reduceOperation(combiner)),
-                               /*uniform=*/true);
-  Value result = registers(row.op.getDpsInits()[0], {});
-  memref::StoreOp::create(b, loc, all, result, ValueRange());
-  locals[row.op.getDpsInits()[0]] = result;
-}
-
-void RowEmitter::storeOutput(RowOp row) {
-  Value out = row.op.getDpsInits()[0];
-  if (!group.isOutput(out))
-    return;
-  OpOperand &operand = *row.op.getDpsInitOperand(0);
-  SmallVector<Value> indices = rowIndices(row.op, operand);
-  if (hasColumn(group, row.op, operand)) {
-    moveRow(out, indices, locals[out], /*load=*/false);
-    return;
-  }
-  Value first =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, thread, index(0));
-  auto branch = scf::IfOp::create(b, loc, first, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(branch.thenBlock()->getTerminator());
-  Type element = cast<MemRefType>(out.getType()).getElementType();
+void RowEmitter::load(const RowSource &source) {
+  bool column = source.hasColumn(group.rowRank);
+  Type element = cast<MemRefType>(source.buffer.getType()).getElementType();
+  Value local = allocate(element, column);
+  locals.push_back({source, local});
+  if (column)
+    return copyColumn(source, local, /*toMemory=*/false);
   Value value =
-      memref::LoadOp::create(b, loc, element, locals[out], ValueRange());
-  memref::StoreOp::create(b, loc, value, out, indices);
+      memref::LoadOp::create(b, loc, source.buffer, indices(source, Value()));
+  memref::StoreOp::create(b, loc, value, local, ValueRange());
 }
 
-void RowEmitter::emitRegisters(RowOp row, int64_t stage) {
-  linalg::LinalgOp op = row.op;
-  SmallVector<Value> operands;
+void RowEmitter::store(size_t stage) {
+  linalg::LinalgOp op = group.ops[stage].op;
+  RowSource target = *sourceOf(op, *op.getDpsInitOperand(0));
+  Value local = localOf(target);
+  if (target.hasColumn(group.rowRank))
+    return copyColumn(target, local, /*toMemory=*/true);
+  // All threads have the same value.
+  Value first = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, thread,
+                                      constant(0));
+  auto guard = scf::IfOp::create(b, loc, first, false);
+  OpBuilder::InsertionGuard restore(b);
+  b.setInsertionPoint(guard.thenBlock()->getTerminator());
+  Value value = memref::LoadOp::create(b, loc, local, ValueRange());
+  memref::StoreOp::create(b, loc, value, target.buffer,
+                          indices(target, Value()));
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void RowEmitter::declareOutput(size_t stage) {
+  linalg::LinalgOp op = group.ops[stage].op;
+  RowSource target = *sourceOf(op, *op.getDpsInitOperand(0));
+  Type element = cast<MemRefType>(target.buffer.getType()).getElementType();
+  locals.push_back(
+      {target, allocate(element, target.hasColumn(group.rowRank))});
+}
+
+/// The reduction starts from the neutral element of its combiner.
+bool RowEmitter::startsNeutral(size_t stage) const {
+  linalg::LinalgOp op = group.ops[stage].op;
+  std::optional<TypedAttr> neutral = neutralElementOf(findCombiner(op));
+  for (RowOp row : group.ops) {
+    Attribute value;
+    if (row.role == RowRole::initial &&
+        row.op.getDpsInits()[0] == op.getDpsInits()[0])
+      return matchPattern(row.op.getDpsInputs()[0], m_Constant(&value)) &&
+             neutral && Attribute(*neutral) == value;
+  }
+  return false;
+}
+
+/// The initial value, if it is not neutral, joins once, after the block's
+/// reduction; until then threads start from the neutral element.
+void RowEmitter::startReduction(size_t stage) {
+  if (startsNeutral(stage))
+    return;
+  linalg::LinalgOp op = group.ops[stage].op;
+  TypedAttr neutral = *neutralElementOf(findCombiner(op));
+  Value partial = allocate(neutral.getType(), false);
+  Value value = arith::ConstantOp::create(b, loc, neutral);
+  linalg::FillOp::create(b, loc, value, partial);
+  partials[op.getDpsInits()[0]] = partial;
+}
+
+/// Clones the operation of that stage onto private buffers. Its loops become
+/// one over the elements of the thread, or none.
+linalg::LinalgOp RowEmitter::emitOp(size_t stage) {
+  auto [op, role] = group.ops[stage];
+  bool reduction = role == RowRole::reduction;
+  Value out = op.getDpsInits()[0];
+  if (!reduction)
+    declareOutput(stage);
+  bool loop = reduction || role == RowRole::matrix;
+  MLIRContext *context = b.getContext();
   SmallVector<AffineMap> maps;
-  bool loops = row.role == RowRole::matrix || row.role == RowRole::reduction;
-  unsigned rank = loops ? 2 : 0;
-  Value partial;
-  if (row.role == RowRole::reduction) {
-    partial = registers(op.getDpsInits()[0], {});
-    Value neutral =
-        arith::ConstantOp::create(b, loc, *neutralElementOf(findCombiner(op)));
-    memref::StoreOp::create(b, loc, neutral, partial, ValueRange());
-  }
+  SmallVector<Value> operands;
   for (OpOperand &operand : op->getOpOperands()) {
-    bool result = partial && op.isDpsInit(&operand);
-    operands.push_back(result ? partial : local(op, operand));
-    bool column = isa<MemRefType>(operand.get().getType()) &&
-                  hasColumn(group, op, operand);
-    maps.push_back(column ? b.getMultiDimIdentityMap(2)
-                          : AffineMap::get(rank, 0, b.getContext()));
+    std::optional<RowSource> source = sourceOf(op, operand);
+    bool column = source && source->hasColumn(group.rowRank);
+    Value local = source ? localOf(*source) : operand.get();
+    if (reduction && op.isDpsInit(&operand) && partials.count(out))
+      local = partials[out];
+    operands.push_back(local);
+    maps.push_back(column ? AffineMap::getMultiDimIdentityMap(1, context)
+                          : AffineMap::get(loop, 0, context));
   }
-  if (row.role == RowRole::fill) {
-    auto fill = linalg::FillOp::create(b, loc, operands[0], operands[1]);
-    fill->setAttr(kStageAttr, b.getI64IntegerAttr(stage));
-    return storeOutput(row);
+  auto copy = cast<linalg::LinalgOp>(mlir::clone(b, op, TypeRange(), operands));
+  copy->setAttr(kStageAttr, b.getI64IntegerAttr(stage));
+  auto generic = dyn_cast<linalg::GenericOp>(copy.getOperation());
+  if (!generic)
+    return copy;
+  generic.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
+  SmallVector<Attribute> iterators;
+  if (loop)
+    iterators.push_back(linalg::IteratorTypeAttr::get(
+        context, reduction ? utils::IteratorType::reduction
+                           : utils::IteratorType::parallel));
+  generic.setIteratorTypesAttr(b.getArrayAttr(iterators));
+  if (reduction && tailInside)
+    maskTail(copy);
+  return copy;
+}
+
+/// Elements outside of the row leave the accumulator as it is.
+void RowEmitter::maskTail(linalg::LinalgOp op) {
+  Block *body = op.getBlock();
+  Operation *yield = body->getTerminator();
+  OpBuilder::InsertionGuard restore(b);
+  b.setInsertionPoint(yield);
+  Value inside = tailInside;
+  if (shape.chunks > 1) {
+    Value element = linalg::IndexOp::create(b, loc, 0);
+    Value before =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, element,
+                              constant((shape.chunks - 1) * shape.vector));
+    inside = arith::OrIOp::create(b, loc, before, tailInside);
   }
-  SmallVector<utils::IteratorType> iterators(
-      rank,
-      partial ? utils::IteratorType::reduction : utils::IteratorType::parallel);
-  linalg::GenericOp generic = emitGeneric(op, operands, maps, iterators, stage);
-  if (partial) {
-    if (!shape.exact())
-      maskReduction(generic);
-    reduceOverBlock(row, partial);
+  Value kept = arith::SelectOp::create(b, loc, inside, yield->getOperand(0),
+                                       body->getArguments().back());
+  yield->setOperand(0, kept);
+}
+
+/// Joins what the threads have, and the initial value if it is not neutral.
+void RowEmitter::finishReduction(size_t stage) {
+  linalg::LinalgOp op = group.ops[stage].op;
+  Value out = op.getDpsInits()[0];
+  Value result = localOf(*sourceOf(op, *op.getDpsInitOperand(0)));
+  Value partial = partials.lookup(out) ? partials.lookup(out) : result;
+  Operation *combiner = findCombiner(op);
+  Value value = memref::LoadOp::create(b, loc, partial, ValueRange());
+  value = gpu::AllReduceOp::create(
+      b, loc, value,
+      gpu::AllReduceOperationAttr::get(b.getContext(), *allReduceOf(combiner)),
+      /*uniform=*/true);
+  if (partial != result) {
+    IRMapping operands;
+    Value initial = memref::LoadOp::create(b, loc, result, ValueRange());
+    for (Value operand : combiner->getOperands())
+      operands.map(operand, operand == op.getBlock()->getArguments().back()
+                                ? initial
+                                : value);
+    value = b.clone(*combiner, operands)->getResult(0);
   }
-  storeOutput(row);
+  memref::StoreOp::create(b, loc, value, result, ValueRange());
+}
+
+//===----------------------------------------------------------------------===//
+// The row in registers
+//===----------------------------------------------------------------------===//
+
+void RowEmitter::emitInRegisters() {
+  int64_t stride = shape.threads * shape.vector;
+  int64_t lastStart = (shape.chunks - 1) * stride;
+  if (!shape.exact())
+    tailInside = arith::CmpIOp::create(
+        b, loc, arith::CmpIPredicate::ult, thread,
+        constant((shape.columns - lastStart) / shape.vector));
+  for (int64_t chunk = 0; chunk < shape.chunks; ++chunk) {
+    AffineExpr column = b.getAffineDimExpr(0) * shape.vector + chunk * stride;
+    OpFoldResult at = affine::makeComposedFoldedAffineApply(
+        b, loc, AffineMap::get(1, 0, column), {OpFoldResult(thread)});
+    Value place = getValueOrCreateConstantIndexOp(b, loc, at);
+    bool tail = tailInside && chunk + 1 == shape.chunks;
+    writes.push_back(
+        {place, chunk * shape.vector, tail ? tailInside : Value()});
+    if (tail) {
+      // Reads outside of the row take its last vector: a value that the
+      // operations meet anyway.
+      AffineMap bounded = AffineMap::get(
+          1, 0, {column, b.getAffineConstantExpr(shape.columns - shape.vector)},
+          b.getContext());
+      place = getValueOrCreateConstantIndexOp(
+          b, loc,
+          affine::makeComposedFoldedAffineMin(b, loc, bounded,
+                                              {OpFoldResult(thread)}));
+    }
+    reads.push_back({place, chunk * shape.vector, Value()});
+  }
+  // All loads first, so that they are in flight together.
+  for (const RowSource &source : group.sources())
+    load(source);
+  for (size_t stage = 0; stage < group.ops.size(); ++stage) {
+    if (group.ops[stage].role == RowRole::reduction)
+      startReduction(stage);
+    emitOp(stage);
+    if (group.ops[stage].role == RowRole::reduction)
+      finishReduction(stage);
+    if (group.ops[stage].role != RowRole::initial &&
+        group.isOutput(group.ops[stage].op.getDpsInits()[0]))
+      store(stage);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Loops over the row
+//===----------------------------------------------------------------------===//
+
+/// Level of a value: how many reductions, one after the other, it waits for.
+void RowEmitter::computeLevels() {
+  DenseMap<Value, int64_t> ofBuffer;
+  for (RowOp row : group.ops) {
+    int64_t level = 0;
+    for (Value input : row.op.getDpsInputs())
+      level = std::max(level, ofBuffer.lookup(input));
+    if (row.role == RowRole::reduction)
+      ++level;
+    levels.push_back(level);
+    ofBuffer[row.op.getDpsInits()[0]] = level;
+  }
+}
+
+/// The goals and all matrix operations that they depend on, in program order.
+SmallVector<size_t> RowEmitter::needed(ArrayRef<size_t> goals) {
+  llvm::DenseSet<size_t> chosen(goals.begin(), goals.end());
+  llvm::DenseSet<Value> read;
+  SmallVector<size_t> stages;
+  for (size_t stage = group.ops.size(); stage-- > 0;) {
+    auto [op, role] = group.ops[stage];
+    bool isRead = role == RowRole::matrix && read.contains(op.getDpsInits()[0]);
+    if (!chosen.contains(stage) && !isRead)
+      continue;
+    stages.push_back(stage);
+    for (Value input : op.getDpsInputs())
+      read.insert(input);
+  }
+  std::reverse(stages.begin(), stages.end());
+  return stages;
+}
+
+/// One pass over the row: the reductions of this level, and the outputs that
+/// wait for those before. Temporaries are computed again where they are needed.
+void RowEmitter::emitLoop(int64_t level) {
+  SmallVector<size_t> goals;
+  for (auto [stage, row] : llvm::enumerate(group.ops)) {
+    bool output =
+        row.role == RowRole::matrix && group.isOutput(row.op.getDpsInits()[0]);
+    if ((row.role == RowRole::reduction && levelOf(stage) == level) ||
+        (output && levelOf(stage) + 1 == level))
+      goals.push_back(stage);
+  }
+  if (goals.empty())
+    return;
+  for (size_t goal : goals)
+    if (group.ops[goal].role == RowRole::reduction)
+      startReduction(goal);
+  AffineExpr first = b.getAffineDimExpr(0) * shape.vector;
+  OpFoldResult lower = affine::makeComposedFoldedAffineApply(
+      b, loc, AffineMap::get(1, 0, first), {OpFoldResult(thread)});
+  OpFoldResult upper = loopExtents(b, group.seed)[group.rowRank];
+  auto loop =
+      scf::ForOp::create(b, loc, getValueOrCreateConstantIndexOp(b, loc, lower),
+                         getValueOrCreateConstantIndexOp(b, loc, upper),
+                         constant(shape.threads * shape.vector));
+  OpBuilder::InsertionGuard restore(b);
+  b.setInsertionPoint(loop.getBody()->getTerminator());
+  reads = writes = {Piece{loop.getInductionVar(), 0, Value()}};
+  size_t outside = locals.size();
+  SmallVector<size_t> stages = needed(goals);
+  for (const RowSource &source : group.sources())
+    if (source.hasColumn(group.rowRank) &&
+        llvm::any_of(stages, [&](size_t stage) {
+          return llvm::is_contained(group.ops[stage].op.getDpsInputs(),
+                                    source.buffer);
+        }))
+      load(source);
+  for (size_t stage : stages) {
+    emitOp(stage);
+    if (group.ops[stage].role == RowRole::matrix &&
+        llvm::is_contained(goals, stage))
+      store(stage);
+  }
+  locals.resize(outside);
+}
+
+void RowEmitter::emitLoops() {
+  computeLevels();
+  for (const RowSource &source : group.sources())
+    if (!source.hasColumn(group.rowRank))
+      load(source);
+  int64_t last = *llvm::max_element(levels) + 1;
+  for (int64_t level = 0; level <= last; ++level) {
+    for (auto [stage, row] : llvm::enumerate(group.ops))
+      if (row.role == RowRole::initial && level == 0)
+        emitOp(stage);
+    if (level > 0)
+      emitLoop(level);
+    for (auto [stage, row] : llvm::enumerate(group.ops)) {
+      if (levelOf(stage) != level)
+        continue;
+      if (row.role == RowRole::reduction)
+        finishReduction(stage);
+      if (row.role == RowRole::scalar)
+        emitOp(stage);
+      if ((row.role == RowRole::reduction || row.role == RowRole::scalar) &&
+          group.isOutput(row.op.getDpsInits()[0]))
+        store(stage);
+    }
+  }
 }
 
 scf::ForallOp RowEmitter::run() {
+  static constexpr gpu::MappingId kIds[] = {
+      gpu::MappingId::DimX, gpu::MappingId::DimY, gpu::MappingId::DimZ};
   b.setInsertionPoint(group.ops.back().op);
   SmallVector<OpFoldResult> extents = loopExtents(b, group.seed);
-  SmallVector<Attribute> mapping;
-  for (int64_t dim = 0; dim < group.rowRank; ++dim)
-    mapping.push_back(gpu::GPUBlockMappingAttr::get(
-        b.getContext(), static_cast<gpu::MappingId>(group.rowRank - 1 - dim)));
-  auto blocks =
-      scf::ForallOp::create(b, loc, ArrayRef<OpFoldResult>(extents).drop_back(),
-                            ValueRange(), b.getArrayAttr(mapping));
-  rows = blocks.getInductionVars();
-  columns = getValueOrCreateConstantIndexOp(b, loc, extents.back());
-  b.setInsertionPoint(blocks.getBody()->getTerminator());
-  auto threads = scf::ForallOp::create(
+  extents.pop_back();
+  // The innermost row loop takes x, which has the largest range.
+  SmallVector<gpu::MappingId> ids(kIds, kIds + group.rowRank);
+  std::reverse(ids.begin(), ids.end());
+  auto outer = scf::ForallOp::create(b, loc, extents, ValueRange(),
+                                     mapping(ids, /*block=*/true));
+  rows = SmallVector<Value>(outer.getInductionVars());
+  b.setInsertionPoint(outer.getBody()->getTerminator());
+  auto inner = scf::ForallOp::create(
       b, loc, ArrayRef<OpFoldResult>{b.getIndexAttr(shape.threads)},
-      ValueRange(),
-      b.getArrayAttr({gpu::GPUThreadMappingAttr::get(b.getContext(),
-                                                     gpu::MappingId::DimX)}));
-  thread = threads.getInductionVar(0);
-  b.setInsertionPoint(threads.getBody()->getTerminator());
-  if (columns.getDefiningOp())
-    columns.getDefiningOp()->moveBefore(blocks);
-  for (auto [stage, row] : llvm::enumerate(group.ops))
-    if (row.role != RowRole::initial)
-      emitRegisters(row, stage);
-  for (RowOp row : llvm::reverse(group.ops))
-    b.eraseOp(row.op);
-  return blocks;
+      ValueRange(), mapping({gpu::MappingId::DimX}, /*block=*/false));
+  thread = inner.getInductionVar(0);
+  b.setInsertionPoint(inner.getBody()->getTerminator());
+  if (shape.inRegisters())
+    emitInRegisters();
+  else
+    emitLoops();
+  return outer;
 }
 
-//===----------------------------------------------------------------------===//
-// What the undo needs
-//===----------------------------------------------------------------------===//
+} // namespace
 
-static DictionaryAttr describeBuffer(Builder &b, Value buffer) {
-  if (auto arg = dyn_cast<BlockArgument>(buffer))
-    return b.getDictionaryAttr(
-        b.getNamedAttr("arg", b.getI64IntegerAttr(arg.getArgNumber())));
+/// Shape and origin of a temporary: number of its writer, alignment, rank,
+/// extents (-1: dynamic), sources of the dynamic ones.
+static Attribute describe(RewriterBase &rewriter, Value buffer, int64_t stage) {
   auto alloc = buffer.getDefiningOp<memref::AllocOp>();
-  return b.getDictionaryAttr(
-      {b.getNamedAttr("type", TypeAttr::get(alloc.getType())),
-       b.getNamedAttr("sizes",
-                      intArrayAttr(b.getContext(), *sizeSources(alloc))),
-       b.getNamedAttr("alignment",
-                      b.getI64IntegerAttr(alloc.getAlignment().value_or(0)))});
+  SmallVector<int64_t> facts{stage, int64_t(alloc.getAlignment().value_or(0)),
+                             alloc.getType().getRank()};
+  for (int64_t extent : alloc.getType().getShape())
+    facts.push_back(ShapedType::isDynamic(extent) ? -1 : extent);
+  llvm::append_range(facts, *sizeSources(buffer));
+  return intArrayAttr(rewriter.getContext(), facts);
 }
 
 scf::ForallOp klineage::emitRows(RewriterBase &rewriter, RowGroup &group,
-                                 const RowShape &shape,
+                                 const RowShape &shape, int64_t accessBytes,
                                  SmallVectorImpl<NamedAttribute> &facts) {
-  SmallVector<Value> buffers = group.buffers();
-  SmallVector<Attribute> described, stages;
-  for (Value buffer : buffers)
-    described.push_back(describeBuffer(rewriter, buffer));
-  int64_t seed = 0;
-  for (auto [stage, row] : llvm::enumerate(group.ops)) {
-    if (row.op == group.seed)
-      seed = stage;
-    SmallVector<int64_t> operands;
-    for (Value operand : row.op->getOperands()) {
-      auto it = llvm::find(buffers, operand);
-      operands.push_back(it == buffers.end() ? -1 : it - buffers.begin());
-    }
-    SmallVector<Attribute> maps;
-    for (AffineMap map : row.op.getIndexingMapsArray())
-      maps.push_back(AffineMapAttr::get(map));
-    stages.push_back(rewriter.getDictionaryAttr(
-        {rewriter.getNamedAttr("role",
-                               rewriter.getI64IntegerAttr(int64_t(row.role))),
-         rewriter.getNamedAttr("operands",
-                               intArrayAttr(rewriter.getContext(), operands)),
-         rewriter.getNamedAttr("maps", rewriter.getArrayAttr(maps))}));
-  }
+  SmallVector<Value> temporaries = group.temporaries();
+  SmallVector<Attribute> described;
+  for (auto [stage, row] : llvm::enumerate(group.ops))
+    if (row.role != RowRole::initial &&
+        llvm::is_contained(temporaries, row.op.getDpsInits()[0]))
+      described.push_back(
+          describe(rewriter, row.op.getDpsInits()[0], int64_t(stage)));
   facts.push_back(
-      rewriter.getNamedAttr("buffers", rewriter.getArrayAttr(described)));
-  facts.push_back(
-      rewriter.getNamedAttr("stages", rewriter.getArrayAttr(stages)));
-  facts.push_back(
-      rewriter.getNamedAttr("seed", rewriter.getI64IntegerAttr(seed)));
-  return RowEmitter(rewriter, group, shape).run();
+      rewriter.getNamedAttr("temporaries", rewriter.getArrayAttr(described)));
+  scf::ForallOp rows = RowEmitter(rewriter, group, shape, accessBytes).run();
+  for (RowOp row : llvm::reverse(group.ops))
+    rewriter.eraseOp(row.op);
+  for (Value buffer : temporaries)
+    for (Operation *user : llvm::make_early_inc_range(buffer.getUsers()))
+      if (auto dim = dyn_cast<memref::DimOp>(user))
+        if (dim->use_empty())
+          rewriter.eraseOp(dim);
+  for (Value buffer : temporaries)
+    if (buffer.use_empty())
+      rewriter.eraseOp(buffer.getDefiningOp());
+  return rows;
 }

@@ -7,43 +7,143 @@
 
 #include "RowGroup.h"
 #include "KLineage/Analysis/StructuredClauses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace klineage;
 
-/// Elements of a row that a thread can hold in registers.
-static constexpr int64_t kMaxRowElements = 64;
+//===----------------------------------------------------------------------===//
+// Questions to a group
+//===----------------------------------------------------------------------===//
 
 bool RowGroup::contains(Operation *op) const {
   return llvm::any_of(ops, [&](RowOp row) { return row.op == op; });
 }
 
-SmallVector<Value> RowGroup::buffers() const {
-  llvm::SetVector<Value> found;
-  for (RowOp row : ops)
-    for (Value operand : row.op->getOperands())
-      if (isa<MemRefType>(operand.getType()))
-        found.insert(operand);
-  return found.takeVector();
+int64_t RowGroup::columns() const {
+  linalg::LinalgOp op = seed;
+  return op.getStaticLoopRanges()[rowRank];
+}
+
+Location RowGroup::getLoc() const {
+  linalg::LinalgOp op = seed;
+  return op.getLoc();
 }
 
 bool RowGroup::isWritten(Value buffer) const {
-  return llvm::any_of(ops, [&](RowOp row) {
-    return llvm::is_contained(row.op.getDpsInits(), buffer);
-  });
+  return llvm::any_of(
+      ops, [&](RowOp row) { return row.op.getDpsInits()[0] == buffer; });
 }
 
 bool RowGroup::isOutput(Value buffer) const {
   if (!isWritten(buffer))
     return false;
-  return isa<BlockArgument>(buffer) ||
+  return !buffer.getDefiningOp<memref::AllocOp>() ||
          llvm::any_of(buffer.getUsers(), [&](Operation *user) {
            return !contains(user) && !isa<memref::DimOp>(user);
          });
 }
 
-/// Loops in increasing order: rows, then the column.
+SmallVector<Value> RowGroup::temporaries() const {
+  llvm::SetVector<Value> found;
+  for (RowOp row : ops)
+    if (!isOutput(row.op.getDpsInits()[0]))
+      found.insert(row.op.getDpsInits()[0]);
+  return found.takeVector();
+}
+
+SmallVector<RowSource> RowGroup::sources() const {
+  SmallVector<RowSource> found;
+  for (RowOp row : ops)
+    for (OpOperand *input : row.op.getDpsInputOperands()) {
+      std::optional<RowSource> source = sourceOf(row.op, *input);
+      if (source && !isWritten(source->buffer) &&
+          !llvm::is_contained(found, *source))
+        found.push_back(*source);
+    }
+  return found;
+}
+
+std::optional<RowSource> klineage::sourceOf(linalg::LinalgOp op,
+                                            OpOperand &operand) {
+  if (!isa<MemRefType>(operand.get().getType()))
+    return std::nullopt;
+  RowSource source{operand.get(), {}};
+  for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults())
+    source.loops.push_back(cast<AffineDimExpr>(expr).getPosition());
+  return source;
+}
+
+/// The most elements of column buffers that are in use at one time: a loaded
+/// buffer from the start, a computed one from its operation on, both up to the
+/// last operation that reads it.
+int64_t klineage::liveElements(const RowGroup &group, int64_t elements) {
+  llvm::MapVector<Value, std::pair<int64_t, int64_t>> ranges;
+  for (auto [index, row] : llvm::enumerate(group.ops))
+    for (OpOperand &operand : row.op->getOpOperands()) {
+      std::optional<RowSource> source = sourceOf(row.op, operand);
+      if (!source || !source->hasColumn(group.rowRank))
+        continue;
+      int64_t start = group.isWritten(source->buffer) ? index : 0;
+      auto [it, fresh] = ranges.insert({source->buffer, {start, index}});
+      it->second.second = index;
+    }
+  int64_t most = 0;
+  for (size_t index = 0; index < group.ops.size(); ++index)
+    most = std::max<int64_t>(most, llvm::count_if(ranges, [&](auto &entry) {
+                               return entry.second.first <= int64_t(index) &&
+                                      entry.second.second >= int64_t(index);
+                             }));
+  return most * elements;
+}
+
+std::optional<SmallVector<int64_t>> klineage::sizeSources(Value buffer) {
+  auto alloc = buffer.getDefiningOp<memref::AllocOp>();
+  if (!alloc || !alloc.getSymbolOperands().empty())
+    return std::nullopt;
+  SmallVector<int64_t> sources;
+  for (Value size : alloc.getDynamicSizes()) {
+    auto dim = size.getDefiningOp<memref::DimOp>();
+    auto arg = dim ? dyn_cast<BlockArgument>(dim.getSource()) : BlockArgument();
+    std::optional<int64_t> index =
+        dim ? dim.getConstantIndex() : std::optional<int64_t>();
+    if (!arg || !index)
+      return std::nullopt;
+    sources.push_back(arg.getArgNumber());
+    sources.push_back(*index);
+  }
+  return sources;
+}
+
+std::optional<gpu::AllReduceOperation>
+klineage::allReduceOf(Operation *combiner) {
+  using Kind = gpu::AllReduceOperation;
+  if (!combiner)
+    return std::nullopt;
+  return llvm::TypeSwitch<Operation *, std::optional<Kind>>(combiner)
+      .Case<arith::AddFOp, arith::AddIOp>([](auto) { return Kind::ADD; })
+      .Case<arith::MulFOp, arith::MulIOp>([](auto) { return Kind::MUL; })
+      .Case([](arith::MaximumFOp) { return Kind::MAXIMUMF; })
+      .Case([](arith::MaxNumFOp) { return Kind::MAXNUMF; })
+      .Case([](arith::MinimumFOp) { return Kind::MINIMUMF; })
+      .Case([](arith::MinNumFOp) { return Kind::MINNUMF; })
+      .Case([](arith::MaxSIOp) { return Kind::MAXSI; })
+      .Case([](arith::MaxUIOp) { return Kind::MAXUI; })
+      .Case([](arith::MinSIOp) { return Kind::MINSI; })
+      .Case([](arith::MinUIOp) { return Kind::MINUI; })
+      .Case([](arith::AndIOp) { return Kind::AND; })
+      .Case([](arith::OrIOp) { return Kind::OR; })
+      .Case([](arith::XOrIOp) { return Kind::XOR; })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+//===----------------------------------------------------------------------===//
+// Collecting a group
+//===----------------------------------------------------------------------===//
+
+/// Loops in increasing order, each once: rows, then the column.
 static bool keepsOrder(AffineMap map) {
   int64_t last = -1;
   for (AffineExpr expr : map.getResults()) {
@@ -55,35 +155,43 @@ static bool keepsOrder(AffineMap map) {
   return true;
 }
 
-static bool sameExtents(ArrayRef<int64_t> some, ArrayRef<int64_t> all) {
-  return some == all.take_front(some.size());
+static bool leadsWith(AffineMap map, int64_t count) {
+  return map ==
+         AffineMap::getMultiDimIdentityMap(map.getNumDims(), map.getContext())
+             .getMajorSubMap(count);
+}
+
+/// Elements that registers and vectors hold: whole bytes.
+static bool hasPlainElements(linalg::LinalgOp op) {
+  return llvm::all_of(op->getOperands(), [](Value operand) {
+    auto type = dyn_cast<MemRefType>(operand.getType());
+    return !type || (type.getElementType().isIntOrFloat() &&
+                     type.getElementTypeBitWidth() >= 8 &&
+                     llvm::isPowerOf2_32(type.getElementTypeBitWidth()));
+  });
 }
 
 /// Role of `op` in a group with the extents `ranges` (rows, then columns).
 static std::optional<RowRole> roleOf(linalg::LinalgOp op,
                                      ArrayRef<int64_t> ranges) {
-  int64_t rowRank = ranges.size() - 1;
-  if (!op.hasPureBufferSemantics() || op.getNumDpsInits() != 1 ||
-      op.hasIndexSemantics() ||
-      !llvm::all_of(op.getIndexingMapsArray(), keepsOrder))
-    return std::nullopt;
-  int64_t loops = op.getNumLoops();
-  if ((loops != rowRank && loops != rowRank + 1) ||
-      !sameExtents(op.getStaticLoopRanges(), ranges))
+  int64_t rowRank = ranges.size() - 1, loops = op.getNumLoops();
+  bool known = isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()) &&
+               op.hasPureBufferSemantics() && op.getNumDpsInits() == 1 &&
+               !op.hasIndexSemantics() && hasPlainElements(op) &&
+               llvm::all_of(op.getIndexingMapsArray(), keepsOrder);
+  if (!known || (loops != rowRank && loops != rowRank + 1) ||
+      ArrayRef<int64_t>(op.getStaticLoopRanges()) != ranges.take_front(loops))
     return std::nullopt;
   AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  bool parallel = op.getNumReductionLoops() == 0;
-  if (isa<linalg::FillOp>(op))
-    return RowRole::fill;
-  if (!isa<linalg::GenericOp>(op))
-    return std::nullopt;
-  if (parallel && out.isIdentity())
+  if (op.getNumReductionLoops() == 0) {
+    if (!leadsWith(out, loops))
+      return std::nullopt;
     return loops == rowRank ? RowRole::scalar : RowRole::matrix;
+  }
   bool reducesColumns =
       loops == rowRank + 1 && op.getNumReductionLoops() == 1 &&
       op.getIteratorTypesArray().back() == utils::IteratorType::reduction &&
-      out == AffineMap::getMultiDimIdentityMap(loops, op.getContext())
-                 .getMajorSubMap(rowRank);
+      leadsWith(out, rowRank);
   return reducesColumns ? std::optional(RowRole::reduction) : std::nullopt;
 }
 
@@ -106,86 +214,113 @@ static void scan(linalg::LinalgOp seed, ArrayRef<int64_t> ranges, bool forward,
   }
 }
 
-/// Drops operations that share no buffer with the seed, directly or not.
-static void keepConnected(RowGroup &group) {
-  llvm::SetVector<Value> reached(group.seed->getOperands().begin(),
-                                 group.seed->getOperands().end());
-  llvm::DenseSet<Operation *> connected{group.seed};
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (RowOp row : group.ops) {
-      if (connected.count(row.op))
-        continue;
-      bool touches = llvm::any_of(row.op->getOperands(), [&](Value operand) {
-        return isa<MemRefType>(operand.getType()) && reached.contains(operand);
-      });
-      if (!touches)
-        continue;
-      connected.insert(row.op);
-      reached.insert(row.op->getOperands().begin(),
-                     row.op->getOperands().end());
-      changed = true;
+namespace {
+/// Operations over the rows and columns of the seed, found through buffers that
+/// they share. Equal static extents agree; dynamic ones agree only if a
+/// dimension of a shared buffer says so.
+class Connected {
+public:
+  explicit Connected(const RowGroup &group) {
+    add(group.seed);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (RowOp row : group.ops)
+        if (!ops.count(row.op) && joins(row.op)) {
+          add(row.op);
+          changed = true;
+        }
     }
   }
-  llvm::erase_if(group.ops,
-                 [&](RowOp row) { return !connected.count(row.op); });
+  bool contains(Operation *op) const { return ops.count(op); }
+
+private:
+  template <typename Visitor>
+  static void eachDimension(linalg::LinalgOp op, Visitor visit) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (std::optional<RowSource> source = sourceOf(op, operand))
+        for (auto [position, loop] : llvm::enumerate(source->loops))
+          visit({source->buffer, int64_t(position)}, loop);
+  }
+
+  void add(linalg::LinalgOp op) {
+    ops.insert(op);
+    for (Value operand : op->getOperands())
+      if (isa<MemRefType>(operand.getType()))
+        buffers.insert(operand);
+    eachDimension(op, [&](std::pair<Value, int64_t> dimension, int64_t loop) {
+      loopOf.try_emplace(dimension, loop);
+    });
+  }
+
+  bool joins(linalg::LinalgOp op) const {
+    if (llvm::none_of(op->getOperands(),
+                      [&](Value operand) { return buffers.count(operand); }))
+      return false;
+    SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+    llvm::SmallBitVector known(ranges.size());
+    for (auto [loop, range] : llvm::enumerate(ranges))
+      known[loop] = !ShapedType::isDynamic(range);
+    eachDimension(op, [&](std::pair<Value, int64_t> dimension, int64_t loop) {
+      auto it = loopOf.find(dimension);
+      if (it != loopOf.end() && it->second == loop)
+        known.set(loop);
+    });
+    return known.all();
+  }
+
+  llvm::DenseSet<Operation *> ops;
+  llvm::DenseSet<Value> buffers;
+  llvm::DenseMap<std::pair<Value, int64_t>, int64_t> loopOf;
+};
+} // namespace
+
+/// Shortens the group to the operations around the seed without a stranger
+/// among them: the order of operations outside of the group stays as it is.
+static void trim(RowGroup &group) {
+  while (true) {
+    Connected connected(group);
+    auto seed = llvm::find_if(group.ops,
+                              [&](RowOp row) { return row.op == group.seed; });
+    auto first = seed, last = seed;
+    while (first != group.ops.begin() && connected.contains((first - 1)->op))
+      --first;
+    while (last != group.ops.end() && connected.contains(last->op))
+      ++last;
+    if (first == group.ops.begin() && last == group.ops.end())
+      return;
+    group.ops = SmallVector<RowOp>(first, last);
+  }
 }
 
-RowGroup klineage::collectRowGroup(linalg::LinalgOp seed) {
+static RowGroup groupOf(linalg::LinalgOp seed) {
   RowGroup group;
-  group.seed = seed;
   SmallVector<int64_t> ranges = seed.getStaticLoopRanges();
   if (ranges.size() < 2 || roleOf(seed, ranges) != RowRole::reduction)
     return group;
+  group.seed = seed;
   group.rowRank = ranges.size() - 1;
   scan(seed, ranges, /*forward=*/false, group.ops);
   std::reverse(group.ops.begin(), group.ops.end());
   group.ops.push_back({seed, RowRole::reduction});
   scan(seed, ranges, /*forward=*/true, group.ops);
-  keepConnected(group);
-  // A fill that starts a reduction is part of it.
+  trim(group);
+  llvm::DenseSet<Value> reduced;
+  for (RowOp row : group.ops)
+    if (row.role == RowRole::reduction)
+      reduced.insert(row.op.getDpsInits()[0]);
   for (RowOp &row : group.ops)
-    if (row.role == RowRole::fill)
-      for (RowOp other : group.ops)
-        if (other.role == RowRole::reduction &&
-            other.op.getDpsInits()[0] == row.op.getDpsInits()[0])
-          row.role = RowRole::initial;
+    if (isa<linalg::FillOp>(row.op) && reduced.count(row.op.getDpsInits()[0]))
+      row.role = RowRole::initial;
   return group;
 }
 
-bool klineage::hasColumn(RowGroup &group, linalg::LinalgOp op,
-                         OpOperand &operand) {
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  return map.getNumResults() > 0 &&
-         cast<AffineDimExpr>(map.getResults().back()).getPosition() ==
-             group.rowRank;
-}
-
-RowShape klineage::shapeOf(RowGroup &group, int64_t threads,
-                           int64_t vector) {
-  RowShape shape;
-  shape.threads = threads;
-  shape.vector = vector;
-  shape.columns = group.seed.getStaticLoopRanges()[group.rowRank];
-  if (!ShapedType::isDynamic(shape.columns) && shape.columns > 0) {
-    int64_t chunks = llvm::divideCeil(shape.columns, threads * vector);
-    if (chunks * vector <= kMaxRowElements)
-      shape.chunks = chunks;
-  }
-  return shape;
-}
-
-std::optional<SmallVector<int64_t>> klineage::sizeSources(Operation *alloc) {
-  SmallVector<int64_t> sources;
-  for (Value size : cast<memref::AllocOp>(alloc).getDynamicSizes()) {
-    auto dim = size.getDefiningOp<memref::DimOp>();
-    auto arg = dim ? dyn_cast<BlockArgument>(dim.getSource()) : BlockArgument();
-    std::optional<int64_t> index =
-        dim ? dim.getConstantIndex() : std::optional<int64_t>();
-    if (!arg || !index)
-      return std::nullopt;
-    sources.push_back(arg.getArgNumber());
-    sources.push_back(*index);
-  }
-  return sources;
+RowGroup klineage::collectRowGroup(linalg::LinalgOp target) {
+  if (RowGroup group = groupOf(target); !group.ops.empty())
+    return group;
+  // The target is no reduction itself: the group of one that contains it.
+  for (auto op : target->getBlock()->getOps<linalg::LinalgOp>())
+    if (op.getNumReductionLoops() > 0)
+      if (RowGroup group = groupOf(op); group.contains(target))
+        return group;
+  return RowGroup();
 }

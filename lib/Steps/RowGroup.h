@@ -17,8 +17,7 @@ enum class RowRole {
   matrix,    ///< computes every element: all loops parallel
   reduction, ///< reduces the columns
   scalar,    ///< computes one value a row
-  fill,      ///< writes a constant
-  initial,   ///< fill of a reduction's output with its neutral element
+  initial,   ///< fill of a reduction's output
 };
 
 struct RowOp {
@@ -26,58 +25,84 @@ struct RowOp {
   RowRole role;
 };
 
+/// A buffer as an operation reads it: which loop indexes each dimension. Loop
+/// number `rowRank` is the column.
+struct RowSource {
+  mlir::Value buffer;
+  llvm::SmallVector<int64_t> loops;
+
+  bool hasColumn(int64_t rowRank) const {
+    return !loops.empty() && loops.back() == rowRank;
+  }
+  bool operator==(const RowSource &other) const {
+    return buffer == other.buffer && loops == other.loops;
+  }
+};
+
 /// Consecutive operations over the same rows, connected by buffers.
 struct RowGroup {
   llvm::SmallVector<RowOp> ops; ///< in program order
   int64_t rowRank = 0;          ///< loops outside of the columns
-  mlir::linalg::LinalgOp seed;  ///< the reduction that the step was aimed at
+  mlir::linalg::LinalgOp seed;  ///< a reduction of the group
 
   bool contains(mlir::Operation *op) const;
-  /// Buffers used by the group, in order of first use.
-  llvm::SmallVector<mlir::Value> buffers() const;
-  /// Written in the group, and visible outside of it.
+  /// What the group reads before any operation of it writes it, each once.
+  llvm::SmallVector<RowSource> sources() const;
+  /// Written in the group and visible outside of it.
   bool isOutput(mlir::Value buffer) const;
-  /// Written by some operation of the group.
   bool isWritten(mlir::Value buffer) const;
+  /// The buffers that only the group uses.
+  llvm::SmallVector<mlir::Value> temporaries() const;
+  /// Static extent of the columns, or kDynamic.
+  int64_t columns() const;
+  mlir::Location getLoc() const;
 };
 
-/// The group around a reduction of the innermost loop; empty if `seed` is none.
-RowGroup collectRowGroup(mlir::linalg::LinalgOp seed);
+/// `operand` of `op` as a source; nullopt for a scalar value.
+std::optional<RowSource> sourceOf(mlir::linalg::LinalgOp op,
+                                  mlir::OpOperand &operand);
 
-/// True if the map's last result is the column.
-bool hasColumn(RowGroup &group, mlir::linalg::LinalgOp op,
-               mlir::OpOperand &operand);
+/// The maximal group that `target` belongs to; empty if there is none.
+RowGroup collectRowGroup(mlir::linalg::LinalgOp target);
 
-/// How rows are spread over the threads of a block.
+/// How a row is spread over the threads of a block. Element `v` of vector `c`
+/// of thread `t` is column (c * threads + t) * vector + v.
 struct RowShape {
   int64_t threads = 0, vector = 1;
   int64_t columns = 0; ///< kDynamic if not static
-  int64_t chunks = 0;  ///< vectors a thread; 0 if they do not fit registers
+  int64_t chunks = 0;  ///< vectors a thread; 0: loops over the row
 
   bool inRegisters() const { return chunks > 0; }
   /// Every thread has all of its vectors inside the row.
   bool exact() const { return chunks * threads * vector == columns; }
 };
-RowShape shapeOf(RowGroup &group, int64_t threads, int64_t vector);
 
-/// The loop over rows; `facts` gets what the undo needs.
-mlir::scf::ForallOp emitRows(mlir::RewriterBase &rewriter, RowGroup &group,
-                             const RowShape &shape,
-                             llvm::SmallVectorImpl<mlir::NamedAttribute> &facts);
+/// Values that a thread holds at once when its part of the row has `elements`.
+int64_t liveElements(const RowGroup &group, int64_t elements);
 
-/// The operations back in host form. Emits one error if the loop or the facts
-/// have another form. Returns the seed.
+/// Emits the loop over rows and erases the group. `accessBytes` is the widest
+/// access to memory; `facts` gets what the undo cannot read off.
+mlir::scf::ForallOp
+emitRows(mlir::RewriterBase &rewriter, RowGroup &group, const RowShape &shape,
+         int64_t accessBytes,
+         llvm::SmallVectorImpl<mlir::NamedAttribute> &facts);
+
+/// The operations back in host form, in the place of `rows`. Emits one error if
+/// the loop or the facts have another form. Returns the target.
 mlir::FailureOr<mlir::Operation *> raiseRows(mlir::RewriterBase &rewriter,
                                              mlir::scf::ForallOp rows,
                                              mlir::DictionaryAttr facts);
 
-/// Where the sizes of an allocation come from: pairs of entry argument and
-/// dimension; nullopt if from elsewhere.
-std::optional<llvm::SmallVector<int64_t>> sizeSources(mlir::Operation *alloc);
+/// Where the dynamic sizes of an allocation come from: pairs of entry argument
+/// and dimension; nullopt if from elsewhere.
+std::optional<llvm::SmallVector<int64_t>> sizeSources(mlir::Value buffer);
 
-/// Number of the operation in the group; and that its tail is masked.
+/// The reduction of a block with this combiner, if the hardware form has one.
+std::optional<mlir::gpu::AllReduceOperation>
+allReduceOf(mlir::Operation *combiner);
+
+/// Number of an operation in its group, on the operations that emitRows makes.
 constexpr llvm::StringLiteral kStageAttr = "klineage.stage";
-constexpr llvm::StringLiteral kMaskedAttr = "klineage.masked";
 
 } // namespace klineage
 

@@ -1,178 +1,302 @@
-//===- RowRaise.cpp - From a loop over rows back to operations in host form
+//===- RowRaise.cpp - Row-wise operations out of the kernel that computes them
 //
 // Part of the KLineage project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "KLineage/Analysis/StructuredClauses.h"
 #include "RowGroup.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/IRMapping.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <map>
 
 using namespace mlir;
 using namespace klineage;
 
 namespace {
+
+/// Value, buffer and indices of a load or a store of scalars or vectors.
+struct Access {
+  Value value, buffer;
+  SmallVector<Value> indices;
+  bool write = false;
+};
+
+std::optional<Access> accessOf(Operation *op) {
+  auto make = [](Value value, Value buffer, ValueRange indices, bool write) {
+    return Access{value, buffer, SmallVector<Value>(indices), write};
+  };
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return make(load, load.getMemRef(), load.getIndices(), false);
+  if (auto load = dyn_cast<vector::LoadOp>(op))
+    return make(load, load.getBase(), load.getIndices(), false);
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return make(store.getValueToStore(), store.getMemRef(), store.getIndices(),
+                true);
+  if (auto store = dyn_cast<vector::StoreOp>(op))
+    return make(store.getValueToStore(), store.getBase(), store.getIndices(),
+                true);
+  return std::nullopt;
+}
+
 class RowRaiser {
 public:
   RowRaiser(RewriterBase &b, scf::ForallOp rows, DictionaryAttr facts)
-      : b(b), rows(rows), loc(rows.getLoc()) {
-    buffers = facts.getAs<ArrayAttr>("buffers");
-    stages = facts.getAs<ArrayAttr>("stages");
-    seed = intParam(facts, "seed", -1);
-    rows.walk([&](linalg::LinalgOp op) {
-      if (auto stage = op->getAttrOfType<IntegerAttr>(kStageAttr))
-        emitted[stage.getInt()] = op;
-    });
-  }
+      : b(b), rows(rows), facts(facts), rowRank(rows.getRank()) {}
 
   FailureOr<Operation *> run();
 
 private:
-  LogicalResult makeBuffers();
-  FailureOr<linalg::LinalgOp> raise(DictionaryAttr stage, int64_t number);
-  linalg::LinalgOp raiseInitial(ArrayRef<int64_t> ids);
-  void unmask(linalg::GenericOp generic);
+  LogicalResult readTemporaries();
+  LogicalResult findOutputs();
+  std::optional<RowSource> loadedFrom(Value local);
+  Value storedTo(Value local);
+  Value resultOf(Value partial);
+  FailureOr<linalg::LinalgOp> raise(linalg::LinalgOp op);
+  static void unmask(linalg::LinalgOp op);
 
   RewriterBase &b;
   scf::ForallOp rows;
-  Location loc;
-  ArrayAttr buffers, stages;
-  int64_t seed = -1;
-  DenseMap<int64_t, linalg::LinalgOp> emitted;
-  SmallVector<Value> values;
+  DictionaryAttr facts;
+  int64_t rowRank;
+  std::map<int64_t, SmallVector<linalg::LinalgOp>> stages;
+  std::map<int64_t, Value> temporaries; ///< by the stage that computes them
+  DenseMap<Value, RowSource> computed;  ///< by private buffer
 };
-} // namespace
 
-LogicalResult RowRaiser::makeBuffers() {
-  auto entry = rows->getParentOfType<FunctionOpInterface>();
-  for (auto buffer : buffers.getAsRange<DictionaryAttr>()) {
-    if (auto arg = buffer.getAs<IntegerAttr>("arg")) {
-      if (arg.getInt() < 0 || arg.getInt() >= entry.getNumArguments())
-        return failure();
-      values.push_back(entry.getArgument(arg.getInt()));
-      continue;
-    }
-    auto type = buffer.getAs<TypeAttr>("type");
-    auto memref = type ? dyn_cast<MemRefType>(type.getValue()) : MemRefType();
-    SmallVector<int64_t> sources = intArrayParam(buffer, "sizes");
-    if (!memref || sources.size() != 2 * size_t(memref.getNumDynamicDims()))
-      return failure();
+/// Makes the temporaries that live in registers, from the recorded facts.
+LogicalResult RowRaiser::readTemporaries() {
+  auto list = facts.getAs<ArrayAttr>("temporaries");
+  if (!list)
+    return rows.emitError("undo of block_row_reduction finds no 'temporaries'");
+  auto entry = rows->getParentOfType<func::FuncOp>();
+  Type element;
+  for (Attribute attr : list) {
+    SmallVector<int64_t> values;
+    if (auto array = dyn_cast<ArrayAttr>(attr))
+      for (Attribute value : array)
+        if (auto integer = dyn_cast<IntegerAttr>(value))
+          values.push_back(integer.getInt());
+    if (values.size() < 3 || !stages.count(values[0]) || values[2] < 0 ||
+        int64_t(values.size()) < 3 + values[2])
+      return rows.emitError(
+                 "undo of block_row_reduction finds no temporary in ")
+             << attr;
+    SmallVector<int64_t> shape(ArrayRef<int64_t>(values).slice(3, values[2]));
+    ArrayRef<int64_t> rest =
+        ArrayRef<int64_t>(values).drop_front(3 + values[2]);
     SmallVector<Value> sizes;
-    for (size_t i = 0; i < sources.size(); i += 2)
+    for (int64_t &extent : shape) {
+      if (extent >= 0)
+        continue;
+      extent = ShapedType::kDynamic;
+      if (rest.size() < 2 || rest[0] < 0 ||
+          rest[0] >= int64_t(entry.getNumArguments()))
+        return rows.emitError(
+            "undo of block_row_reduction finds no size of a temporary");
       sizes.push_back(memref::DimOp::create(
-          b, loc, entry.getArgument(sources[i]), sources[i + 1]));
-    int64_t alignment = intParam(buffer, "alignment");
-    values.push_back(memref::AllocOp::create(
-        b, loc, memref, sizes,
-        alignment ? b.getI64IntegerAttr(alignment) : IntegerAttr()));
+          b, rows.getLoc(), entry.getArgument(rest[0]), rest[1]));
+      rest = rest.drop_front(2);
+    }
+    linalg::LinalgOp op = stages[values[0]].front();
+    element = cast<MemRefType>(op.getDpsInits()[0].getType()).getElementType();
+    temporaries[values[0]] = memref::AllocOp::create(
+        b, rows.getLoc(), MemRefType::get(shape, element), sizes,
+        values[1] ? b.getI64IntegerAttr(values[1]) : IntegerAttr());
   }
   return success();
 }
 
-/// The select that masks the tail of a row goes away; what computed its
-/// condition is dead then.
-void RowRaiser::unmask(linalg::GenericOp generic) {
-  Operation *combiner = findCombiner(generic);
-  if (!combiner)
-    return;
-  for (OpOperand &operand : combiner->getOpOperands()) {
-    auto select = operand.get().getDefiningOp<arith::SelectOp>();
-    if (select)
-      operand.set(select.getTrueValue());
+/// Where the contents of a private buffer were loaded from.
+std::optional<RowSource> RowRaiser::loadedFrom(Value local) {
+  for (Operation *user : local.getUsers()) {
+    std::optional<Access> store = accessOf(user);
+    if (!store || !store->write || store->buffer != local)
+      continue;
+    Operation *producer = store->value.getDefiningOp();
+    std::optional<Access> load =
+        producer ? accessOf(producer) : std::optional<Access>();
+    if (!load || isPrivate(load->buffer.getType()))
+      continue;
+    RowSource source{load->buffer, {}};
+    for (Value index : load->indices) {
+      auto row = llvm::find(rows.getInductionVars(), index);
+      source.loops.push_back(row - rows.getInductionVars().begin());
+    }
+    return source;
   }
-  SmallVector<Operation *> body;
-  for (Operation &op : generic.getBlock()->without_terminator())
-    body.push_back(&op);
-  for (Operation *op : llvm::reverse(body))
-    if (op->use_empty() && isMemoryEffectFree(op))
-      b.eraseOp(op);
+  return std::nullopt;
 }
 
-/// A reduction starts from its neutral element.
-linalg::LinalgOp RowRaiser::raiseInitial(ArrayRef<int64_t> ids) {
-  for (auto [number, stage] :
-       llvm::enumerate(stages.getAsRange<DictionaryAttr>())) {
-    linalg::LinalgOp reduction = emitted.lookup(number);
-    if (intParam(stage, "role") != int64_t(RowRole::reduction) || !reduction ||
-        intArrayParam(stage, "operands").back() != ids.back())
+/// The memory that a private buffer is stored to, or null.
+Value RowRaiser::storedTo(Value local) {
+  for (Operation *user : local.getUsers()) {
+    std::optional<Access> load = accessOf(user);
+    if (!load || load->write)
       continue;
-    Operation *combiner = findCombiner(reduction);
-    std::optional<TypedAttr> neutral =
-        combiner ? neutralElementOf(combiner) : std::nullopt;
-    if (!neutral)
-      return {};
-    Value value = arith::ConstantOp::create(b, loc, *neutral);
-    return linalg::FillOp::create(b, loc, value, values[ids.back()]);
+    for (Operation *next : load->value.getUsers())
+      if (std::optional<Access> store = accessOf(next))
+        if (store->write && !isPrivate(store->buffer.getType()))
+          return store->buffer;
   }
   return {};
 }
 
-FailureOr<linalg::LinalgOp> RowRaiser::raise(DictionaryAttr stage,
-                                             int64_t number) {
-  SmallVector<int64_t> ids = intArrayParam(stage, "operands");
-  if (llvm::any_of(ids,
-                   [&](int64_t id) { return id >= int64_t(values.size()); }))
-    return failure();
-  if (intParam(stage, "role") == int64_t(RowRole::initial)) {
-    linalg::LinalgOp fill = raiseInitial(ids);
-    if (!fill)
-      return failure();
-    return fill;
+/// The private buffer that gets the block's reduction of `partial`.
+Value RowRaiser::resultOf(Value partial) {
+  for (Operation *user : partial.getUsers()) {
+    if (!isa<memref::LoadOp>(user))
+      continue;
+    for (Operation *next : user->getUsers()) {
+      if (!isa<gpu::AllReduceOp>(next))
+        continue;
+      Operation *last = next;
+      while (last->hasOneUse() && last->getNumResults() == 1) {
+        last = *last->getUsers().begin();
+        if (auto store = dyn_cast<memref::StoreOp>(last))
+          return store.getMemRef();
+      }
+    }
   }
-  linalg::LinalgOp op = emitted.lookup(number);
-  if (!op || op->getNumOperands() != ids.size())
-    return failure();
+  return {};
+}
+
+static bool isReduction(linalg::LinalgOp op) {
+  return op.getNumReductionLoops() > 0;
+}
+
+/// Which buffer of the host form each private result stands for.
+LogicalResult RowRaiser::findOutputs() {
+  auto loops = [&](bool column) {
+    return llvm::to_vector(llvm::seq<int64_t>(0, rowRank + column));
+  };
+  for (auto &[stage, copies] : stages) {
+    bool reduction = isReduction(copies.front());
+    Value buffer;
+    if (auto it = temporaries.find(stage); it != temporaries.end())
+      buffer = it->second;
+    SmallVector<Value> locals;
+    for (linalg::LinalgOp op : copies) {
+      Value local = op.getDpsInits()[0];
+      if (reduction)
+        local = resultOf(local);
+      if (!local)
+        return op.emitError("undo of block_row_reduction finds no reduction "
+                            "over the block");
+      locals.push_back(local);
+      if (!buffer)
+        buffer = storedTo(local);
+    }
+    bool initial =
+        !buffer && isa<linalg::FillOp>(copies.front().getOperation());
+    if (!buffer && !initial)
+      return copies.front().emitError(
+          "undo of block_row_reduction finds no buffer of the result");
+    for (Value local : locals) {
+      bool column = cast<MemRefType>(local.getType()).getRank() > 0;
+      if (buffer)
+        computed[local] = RowSource{buffer, loops(column)};
+    }
+  }
+  return success();
+}
+
+/// Takes the condition that guards against columns outside of the row away.
+void RowRaiser::unmask(linalg::LinalgOp op) {
+  Block *body = op.getBlock();
+  Operation *yield = body->getTerminator();
+  auto select = yield->getOperand(0).getDefiningOp<arith::SelectOp>();
+  if (!select || select.getFalseValue() != body->getArguments().back())
+    return;
+  Operation *condition = select.getCondition().getDefiningOp();
+  yield->setOperand(0, select.getTrueValue());
+  select.erase();
+  SmallVector<Operation *> dead{condition};
+  while (!dead.empty()) {
+    Operation *op = dead.pop_back_val();
+    if (!op || op->getBlock() != body || !op->use_empty())
+      continue;
+    for (Value operand : op->getOperands())
+      dead.push_back(operand.getDefiningOp());
+    op->erase();
+  }
+}
+
+FailureOr<linalg::LinalgOp> RowRaiser::raise(linalg::LinalgOp op) {
+  MLIRContext *context = b.getContext();
+  bool reduction = isReduction(op);
+  Value result = op.getDpsInits()[0];
+  if (reduction)
+    result = resultOf(result);
+  int64_t loops = rowRank + (op.getNumLoops() > 0);
   SmallVector<Value> operands;
-  for (auto [id, operand] : llvm::zip(ids, op->getOperands()))
-    operands.push_back(id < 0 ? operand : values[id]);
-  if (isa<linalg::FillOp>(op))
-    return linalg::LinalgOp(
-        linalg::FillOp::create(b, loc, operands[0], operands[1]));
   SmallVector<AffineMap> maps;
-  for (auto map : stage.getAs<ArrayAttr>("maps").getAsRange<AffineMapAttr>())
-    maps.push_back(map.getValue());
-  SmallVector<utils::IteratorType> iterators(maps.back().getNumDims(),
-                                             utils::IteratorType::parallel);
-  if (intParam(stage, "role") == int64_t(RowRole::reduction))
-    iterators.back() = utils::IteratorType::reduction;
-  size_t inputs = op.getNumDpsInputs();
-  auto generic = linalg::GenericOp::create(
-      b, op.getLoc(), ValueRange(operands).take_front(inputs),
-      ValueRange(operands).drop_front(inputs), maps, iterators);
-  IRMapping mapping;
-  op->getRegion(0).cloneInto(&generic.getRegion(), mapping);
-  if (op->hasAttr(kMaskedAttr))
-    unmask(generic);
-  return linalg::LinalgOp(generic);
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value local = op.isDpsInit(&operand) ? result : operand.get();
+    RowSource source{local, {}};
+    if (isa<MemRefType>(local.getType())) {
+      auto it = computed.find(local);
+      std::optional<RowSource> loaded;
+      if (it != computed.end())
+        loaded = it->second;
+      else
+        loaded = loadedFrom(local);
+      if (!loaded)
+        return op.emitError("undo of block_row_reduction finds no buffer of "
+                            "an operand");
+      source = *loaded;
+    }
+    operands.push_back(source.buffer);
+    SmallVector<AffineExpr> exprs;
+    for (int64_t loop : source.loops)
+      exprs.push_back(getAffineDimExpr(loop, context));
+    maps.push_back(AffineMap::get(loops, 0, exprs, context));
+  }
+  auto copy = cast<linalg::LinalgOp>(mlir::clone(b, op, TypeRange(), operands));
+  copy->removeAttr(kStageAttr);
+  if (auto generic = dyn_cast<linalg::GenericOp>(copy.getOperation())) {
+    if (reduction)
+      unmask(copy);
+    generic.setIndexingMapsAttr(b.getAffineMapArrayAttr(maps));
+    SmallVector<Attribute> iterators(
+        loops,
+        linalg::IteratorTypeAttr::get(context, utils::IteratorType::parallel));
+    if (reduction)
+      iterators.back() = linalg::IteratorTypeAttr::get(
+          context, utils::IteratorType::reduction);
+    generic.setIteratorTypesAttr(b.getArrayAttr(iterators));
+  }
+  return copy;
 }
 
 FailureOr<Operation *> RowRaiser::run() {
-  auto malformed = [&]() -> FailureOr<Operation *> {
-    return rows.emitError("undo of block_row_reduction expects the recorded "
-                          "stages in the loop over rows");
-  };
-  if (!buffers || !stages || seed < 0)
-    return malformed();
+  rows.walk([&](linalg::LinalgOp op) {
+    if (auto stage = op->getAttrOfType<IntegerAttr>(kStageAttr))
+      stages[stage.getInt()].push_back(op);
+  });
   b.setInsertionPoint(rows);
-  if (failed(makeBuffers()))
-    return malformed();
-  Operation *seedOp = nullptr;
-  for (auto [number, stage] :
-       llvm::enumerate(stages.getAsRange<DictionaryAttr>())) {
-    FailureOr<linalg::LinalgOp> raised = raise(stage, number);
-    if (failed(raised))
-      return malformed();
-    if (int64_t(number) == seed)
-      seedOp = *raised;
+  if (stages.empty())
+    return rows.emitError(
+               "undo of block_row_reduction finds no operation with ")
+           << kStageAttr;
+  if (failed(readTemporaries()) || failed(findOutputs()))
+    return failure();
+  Operation *target = nullptr;
+  int64_t wanted = intParam(facts, "stage");
+  for (auto &[stage, copies] : stages) {
+    FailureOr<linalg::LinalgOp> op = raise(copies.front());
+    if (failed(op))
+      return failure();
+    if (!target || stage == wanted)
+      target = *op;
   }
-  if (!seedOp)
-    return malformed();
   b.eraseOp(rows);
-  return seedOp;
+  return target;
 }
+
+} // namespace
 
 FailureOr<Operation *> klineage::raiseRows(RewriterBase &rewriter,
                                            scf::ForallOp rows,
