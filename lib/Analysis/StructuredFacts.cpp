@@ -117,6 +117,12 @@ int64_t klineage::knownDivisor(OpFoldResult value) {
             return std::gcd(knownDivisor(op.getLhs()),
                             knownDivisor(op.getRhs()));
           })
+      .Case([&](arith::XOrIOp op) {
+        // The low bits that are zero in both stay so.
+        int64_t common =
+            std::gcd(knownDivisor(op.getLhs()), knownDivisor(op.getRhs()));
+        return common & -common;
+      })
       .Case<arith::MinSIOp, arith::MaxSIOp>([&](auto op) {
         return std::gcd(knownDivisor(op.getLhs()), knownDivisor(op.getRhs()));
       })

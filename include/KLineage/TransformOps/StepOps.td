@@ -42,11 +42,13 @@ class KLineage_StepOp<string kind, dag parameters = (ins)>
 }
 
 def BlockRowReductionStep : KLineage_StepOp<"block_row_reduction", (ins
-    KLineage_IntOrKnob:$threads, KLineage_IntOrKnob:$vector)> {
-  let summary = "Compute one row a block, with the row in registers";
+    KLineage_IntOrKnob:$threads, KLineage_IntOrKnob:$vector,
+    OptionalAttr<KLineage_IntOrKnob>:$rows_in_registers)> {
+  let summary = "Compute one row a block, in registers where it fits";
   let description = [{
     Takes the group of row-wise operations around the target and gives each row
-    to one block of `threads` threads with accesses of `vector` elements.
+    to one block of `threads` threads with accesses of `vector` elements. The
+    row is kept in registers where it fits, or as `rows_in_registers` says.
     Handles: `loop`. See docs/steps/block_row_reduction.md.
   }] # returnModes;
 }
@@ -120,7 +122,7 @@ def StripMineReductionStep : KLineage_StepOp<"strip_mine_reduction", (ins
 }
 
 def SwizzleSharedStep : KLineage_StepOp<"swizzle_shared", (ins
-    KLineage_IntOrKnob:$vector)> {
+    KLineage_IntOrKnob:$vector, OptionalAttr<KLineage_IntOrKnob>:$period)> {
   let summary = "Permute the columns of a shared buffer by row";
   let description = [{
     Handles: `alloc`. See docs/steps/swizzle_shared.md.

@@ -1,0 +1,75 @@
+//===- RemoveBarrier.cpp - Barriers that order nothing
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KLineage/Analysis/BarrierInterval.h"
+#include "KLineage/Steps/Kinds.h"
+#include "KLineage/Steps/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace klineage;
+
+namespace {
+
+class RemoveBarrier final : public StepKind {
+public:
+  StringRef getName() const override { return "remove_barrier"; }
+  StringRef getSummary() const override {
+    return "Remove a barrier that orders no conflicting accesses";
+  }
+  Numerics getNumerics(DictionaryAttr) const override {
+    return Numerics::bit_exact;
+  }
+  LogicalResult verify(ArrayRef<Operation *> targets,
+                       DictionaryAttr) const override {
+    if (targets.size() != 1 || !isa<gpu::BarrierOp>(targets[0]))
+      return targets[0]->emitError() << getName() << " takes one gpu.barrier";
+    return success();
+  }
+  void clauses(ArrayRef<Operation *> targets, DictionaryAttr,
+               const StepContext &,
+               SmallVectorImpl<ClauseResult> &results) const override {
+    results.push_back(inSimtForm(targets[0], /*orKernel=*/true));
+    if (results.back().truth == Truth::proved)
+      results.push_back(raceFreeWithout(cast<gpu::BarrierOp>(targets[0])));
+  }
+  FailureOr<StepOutcome> apply(RewriterBase &rewriter,
+                               ArrayRef<Operation *> targets, DictionaryAttr,
+                               const StepContext &,
+                               ArrayRef<ClauseResult>) const override {
+    // The next operation that keeps its place: where undo puts the barrier.
+    Operation *next = targets[0]->getNextNode();
+    while (!keepsPlace(next))
+      next = next->getNextNode();
+    rewriter.eraseOp(targets[0]);
+    StepOutcome outcome;
+    outcome.locus = next;
+    return outcome;
+  }
+  FailureOr<SmallVector<Operation *>> undo(RewriterBase &rewriter,
+                                           Operation *locus, DictionaryAttr,
+                                           const StepContext &) const override {
+    rewriter.setInsertionPoint(locus);
+    Operation *barrier = gpu::BarrierOp::create(rewriter, locus->getLoc());
+    return SmallVector<Operation *>{barrier};
+  }
+
+private:
+  /// Terminators, and what normalization does not move.
+  static bool keepsPlace(Operation *op) {
+    if (op->hasTrait<OpTrait::IsTerminator>())
+      return true;
+    return !isa<memref::AllocOp, memref::AllocaOp>(op) &&
+           (op->getNumRegions() > 0 || !isMemoryEffectFree(op));
+  }
+};
+
+} // namespace
+
+std::unique_ptr<StepKind> klineage::createRemoveBarrier() {
+  return std::make_unique<RemoveBarrier>();
+}
