@@ -76,4 +76,77 @@ TEST_F(BlockRowReduction, ComputesDynamicRows) {
   }
 }
 
+/// Maxima and minima from any start, bit by bit.
+TEST_F(BlockRowReduction, SelectionsAreBitExact) {
+  struct Case {
+    const char *combiner, *initial, *element;
+  };
+  for (Case c : {Case{"arith.maximumf", "0xFF800000", "f32"},
+                 Case{"arith.maximumf", "-1.5", "f32"},
+                 Case{"arith.minimumf", "0x7F800000", "f32"},
+                 Case{"arith.maxnumf", "0xFF800000", "f32"},
+                 Case{"arith.minnumf", "0.25", "f32"},
+                 Case{"arith.addi", "0", "i32"}, Case{"arith.addi", "7", "i32"},
+                 Case{"arith.maxsi", "-2147483648", "i32"},
+                 Case{"arith.minui", "5", "i32"}}) {
+    SCOPED_TRACE(std::string(c.combiner) + " " + c.initial);
+    for (const char *registers : {"1", "0"}) {
+      reduce(rowReduce({3, 129, c.element}, c.combiner, c.initial),
+             std::string("{threads = 64, vector = 1, rows_in_registers = ") +
+                 registers + "}");
+      EXPECT_EQ(numerics, Numerics::bit_exact);
+      judge();
+    }
+  }
+}
+
+TEST_F(BlockRowReduction, NarrowTypesAndVectors) {
+  for (const char *element : {"f16", "bf16"})
+    for (const RowKernel &kernel : rowKernels()) {
+      if (std::string(kernel.name) == "row_max")
+        continue;
+      SCOPED_TRACE(std::string(kernel.name) + " " + element);
+      reduce(kernel.make({2, 328, element}), "{threads = 32, vector = 8}");
+      judge();
+    }
+}
+
+TEST_F(BlockRowReduction, RowsStayInRegisters) {
+  for (const RowKernel &kernel : rowKernels()) {
+    SCOPED_TRACE(kernel.name);
+    reduce(kernel.make({64, 4096}), "{threads = 256, vector = 4}");
+    auto facts = ptxFacts();
+    if (facts.empty())
+      GTEST_SKIP() << "no PTX without libdevice";
+    bool two = std::string(kernel.name) == "add_rms_norm";
+    // Four vectors a thread and matrix: each element is loaded once.
+    EXPECT_EQ(facts["local"], 0);
+    EXPECT_EQ(facts["st.global.v4"],
+              std::string(kernel.name).rfind("row_", 0) == 0 ? 0
+              : two                                          ? 8
+                                                             : 4);
+    EXPECT_GE(facts["ld.global.v4"], 4);
+    EXPECT_LE(facts["ld.global.v4"], 12);
+  }
+}
+
+/// The gate must see a tail that counts: the mask is taken away by hand.
+TEST_F(BlockRowReduction, AMissingMaskIsFound) {
+  reduce(rowSum({3, 33}), "{threads = 32, vector = 1}");
+  std::string broken = text();
+  size_t at = broken.find("arith.select");
+  ASSERT_NE(at, std::string::npos);
+  size_t from = broken.find("linalg.yield", at);
+  size_t end = broken.find(" :", from);
+  size_t add = broken.rfind("= arith.addf", at);
+  size_t name = broken.rfind("%", add);
+  broken.replace(from, end - from,
+                 "linalg.yield " + broken.substr(name, add - name - 1));
+  GateRequest request;
+  request.cases = {{reference, broken, {}}};
+  request.target = target;
+  request.numerics = numerics;
+  EXPECT_EQ(judgeHere(request, registry).kind, VerdictKind::wrong) << broken;
+}
+
 } // namespace
