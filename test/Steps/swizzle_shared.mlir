@@ -4,18 +4,13 @@
 
 // Every access goes to its column xor its row modulo 32.
 // CHECK-LABEL: func.func @transpose
+// CHECK: %[[MASK:.*]] = arith.constant 31 : index
 // CHECK: scf.forall (%[[Y:.*]], %[[X:.*]]) in (32, 32)
-// CHECK: %[[M:.*]] = arith.andi %[[Y]], %c31
+// CHECK: %[[M:.*]] = arith.andi %[[Y]], %[[MASK]]
 // CHECK: %[[IN:.*]] = arith.xori %[[X]], %[[M]]
 // CHECK: memref.store %{{.*}}[%[[Y]], %[[IN]]]
-// CHECK: %[[N:.*]] = arith.andi %[[X]], %c31
+// CHECK: %[[N:.*]] = arith.andi %[[X]], %[[MASK]]
 // CHECK: %[[OUT:.*]] = arith.xori %[[Y]], %[[N]]
-// CHECK: memref.load %{{.*}}[%[[X]], %[[OUT]]]
-func.func @transpose
-// CHECK: scf.forall (%[[Y:.*]], %[[X:.*]]) in (32, 32)
-// CHECK: %[[IN:.*]] = arith.xori %[[X]], %[[Y]]
-// CHECK: memref.store %{{.*}}[%[[Y]], %[[IN]]]
-// CHECK: %[[OUT:.*]] = arith.xori %[[Y]], %[[X]]
 // CHECK: memref.load %{{.*}}[%[[X]], %[[OUT]]]
 func.func @transpose(%x: memref<32x32xf32>, %y: memref<32x32xf32>) {
   scf.forall (%b) in (1) {
