@@ -130,6 +130,96 @@ TEST_F(BlockRowReduction, RowsStayInRegisters) {
   }
 }
 
+/// Row values and temporaries that others read are stored as well; what comes
+/// after the group stays in its place.
+TEST_F(BlockRowReduction, ResultsUsedElsewhere) {
+  const char *const kernel = R"mlir(
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#all = affine_map<(d0) -> (d0)>
+func.func @kernel(%x: tensor<5x40xf32>) -> (tensor<5x40xf32>, tensor<5xf32>, tensor<40x5xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e1 = tensor.empty() : tensor<5xf32>
+  %e2 = tensor.empty() : tensor<5x40xf32>
+  %e3 = tensor.empty() : tensor<40x5xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e1 : tensor<5xf32>) -> tensor<5xf32>
+  %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+    ins(%x : tensor<5x40xf32>) outs(%f : tensor<5xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<5xf32>
+  %d = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%x, %s : tensor<5x40xf32>, tensor<5xf32>) outs(%e2 : tensor<5x40xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.subf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<5x40xf32>
+  %q = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel"]}
+    ins(%s : tensor<5xf32>) outs(%e1 : tensor<5xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.mulf %a, %a : f32
+    linalg.yield %r : f32
+  } -> tensor<5xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%d : tensor<5x40xf32>) outs(%e3 : tensor<40x5xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<40x5xf32>
+  return %d, %q, %t : tensor<5x40xf32>, tensor<5xf32>, tensor<40x5xf32>
+})mlir";
+  for (const char *params :
+       {"{threads = 32, vector = 1}", "{threads = 32, vector = 4}",
+        "{threads = 32, vector = 2, rows_in_registers = 0}"}) {
+    load(kernel);
+    ASSERT_EQ(apply("block_row_reduction", find("linalg.generic"), params), "");
+    expectUndo();
+    judge();
+  }
+}
+
+/// Two reductions of unrelated dynamic matrices, one after the other, that
+/// share a scale: two groups.
+TEST_F(BlockRowReduction, DynamicExtentsOfOthersStayOutside) {
+  const char *const kernel = R"mlir(
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#col = affine_map<(d0, d1) -> (d1)>
+func.func @kernel(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %g: memref<?xf32>,
+                  %a: memref<?xf32>, %b: memref<?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%a : memref<?xf32>)
+  linalg.generic {indexing_maps = [#id, #col, #row], iterator_types = ["parallel", "reduction"]}
+    ins(%x, %g : memref<?x?xf32>, memref<?xf32>) outs(%a : memref<?xf32>) {
+  ^bb0(%i: f32, %s: f32, %o: f32):
+    %p = arith.mulf %i, %s : f32
+    %r = arith.addf %p, %o : f32
+    linalg.yield %r : f32
+  }
+  linalg.fill ins(%zero : f32) outs(%b : memref<?xf32>)
+  linalg.generic {indexing_maps = [#id, #col, #row], iterator_types = ["parallel", "reduction"]}
+    ins(%y, %g : memref<?x?xf32>, memref<?xf32>) outs(%b : memref<?xf32>) {
+  ^bb0(%i: f32, %s: f32, %o: f32):
+    %p = arith.mulf %i, %s : f32
+    %r = arith.addf %p, %o : f32
+    linalg.yield %r : f32
+  }
+  return
+})mlir";
+  load(kernel);
+  ASSERT_EQ(apply("block_row_reduction", find("linalg.generic"),
+                  "{threads = 32, vector = 1}"),
+            "");
+  expectUndo();
+  // x, y, g, a, b: the second matrix has more rows than the first.
+  judge({{3, 37, 9, 37, 37, 3, 9}});
+  ASSERT_EQ(apply("block_row_reduction", find("linalg.generic", 1),
+                  "{threads = 32, vector = 1}"),
+            "");
+  expectUndo();
+  judge({{3, 37, 9, 37, 37, 3, 9}, {1, 1, 2, 1, 1, 1, 2}});
+}
+
 /// The gate must see a tail that counts: the mask is taken away by hand.
 TEST_F(BlockRowReduction, AMissingMaskIsFound) {
   reduce(rowSum({3, 33}), "{threads = 32, vector = 1}");
