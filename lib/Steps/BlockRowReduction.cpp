@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Guard.h"
 #include "KLineage/Analysis/StructuredClauses.h"
 #include "KLineage/Steps/Kinds.h"
 #include "RowGroup.h"
@@ -41,11 +42,15 @@ public:
   void clauses(ArrayRef<Operation *> targets, DictionaryAttr params,
                const StepContext &context,
                SmallVectorImpl<ClauseResult> &results) const override;
+  /// A dynamic row may turn out to consist of whole vectors.
+  bool canGuard(const ClauseResult &clause) const override {
+    return clause.name == "divisible";
+  }
   FailureOr<StepOutcome> apply(RewriterBase &rewriter,
                                ArrayRef<Operation *> targets,
                                DictionaryAttr params,
                                const StepContext &context,
-                               ArrayRef<ClauseResult>) const override;
+                               ArrayRef<ClauseResult> unknown) const override;
   FailureOr<SmallVector<Operation *>> undo(RewriterBase &rewriter,
                                            Operation *locus,
                                            DictionaryAttr params,
@@ -54,6 +59,11 @@ public:
     if (!rows || !isBlockLoop(rows) || !threadLoopOf(rows))
       return locus->emitError()
              << "undo of " << getName() << " expects a loop over rows";
+    if (params.get("guarded")) {
+      if (failed(removeGuard(rewriter, locus)))
+        return failure();
+      return SmallVector<Operation *>{};
+    }
     FailureOr<Operation *> target = raiseRows(rewriter, rows, params);
     if (failed(target))
       return failure();
@@ -201,6 +211,20 @@ void aliasClauses(const RowGroup &group,
         results.push_back(noAlias(group.getLoc(), buffer, other));
 }
 
+/// Rows of whole vectors, which `divisible` sees to, begin where a vector may
+/// if the buffer does.
+ClauseResult alignedRows(const RowGroup &group, Value buffer, int64_t bytes) {
+  ClauseResult result = alignedBase(group.getLoc(), buffer, bytes);
+  auto type = cast<MemRefType>(buffer.getType());
+  if (result.truth == Truth::proved ||
+      !ShapedType::isDynamic(group.columns()) ||
+      !type.getLayout().isIdentity() || knownAlignment(buffer) < bytes)
+    return result;
+  result.truth = Truth::proved;
+  result.found = "an aligned buffer of contiguous rows of whole vectors";
+  return result;
+}
+
 void vectorClauses(const RowGroup &group, int64_t vector,
                    const TargetInfo &target,
                    SmallVectorImpl<ClauseResult> &results) {
@@ -222,7 +246,7 @@ void vectorClauses(const RowGroup &group, int64_t vector,
     int64_t bytes = std::min(target.globalVectorBytes,
                              vector * type.getElementTypeBitWidth() / 8);
     results.push_back(unitStrideInnermost(loc, buffer));
-    results.push_back(alignedBase(loc, buffer, bytes));
+    results.push_back(alignedRows(group, buffer, bytes));
   }
 }
 
@@ -264,11 +288,10 @@ void BlockRowReduction::clauses(ArrayRef<Operation *> targets,
     vectorClauses(group, vector, context.target, results);
 }
 
-FailureOr<StepOutcome> BlockRowReduction::apply(RewriterBase &rewriter,
-                                                ArrayRef<Operation *> targets,
-                                                DictionaryAttr params,
-                                                const StepContext &context,
-                                                ArrayRef<ClauseResult>) const {
+FailureOr<StepOutcome>
+BlockRowReduction::apply(RewriterBase &rewriter, ArrayRef<Operation *> targets,
+                         DictionaryAttr params, const StepContext &context,
+                         ArrayRef<ClauseResult> unknown) const {
   RowGroup group = collectRowGroup(cast<linalg::LinalgOp>(targets[0]));
   StepOutcome outcome;
   bool ordered = false;
@@ -281,9 +304,17 @@ FailureOr<StepOutcome> BlockRowReduction::apply(RewriterBase &rewriter,
   }
   outcome.undoFacts.push_back(
       rewriter.getNamedAttr("order_matters", rewriter.getBoolAttr(ordered)));
-  scf::ForallOp rows =
-      emitRows(rewriter, group, shapeOf(group, params, context.target),
-               context.target.globalVectorBytes, outcome.undoFacts);
+  RowShape shape = shapeOf(group, params, context.target);
+  int64_t bytes = context.target.globalVectorBytes;
+  scf::ForallOp rows;
+  outcome.guarded = !unknown.empty();
+  if (outcome.guarded) {
+    outcome.undoFacts.push_back(
+        rewriter.getNamedAttr("guarded", rewriter.getUnitAttr()));
+    rows = emitGuardedRows(rewriter, group, shape, bytes);
+  } else {
+    rows = emitRows(rewriter, group, shape, bytes, outcome.undoFacts);
+  }
   outcome.locus = rows;
   outcome.handles = {{"loop", {rows}}};
   return outcome;

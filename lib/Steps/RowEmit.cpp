@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Guard.h"
 #include "KLineage/Analysis/StructuredClauses.h"
-#include "RowGroup.h"
+#include "RowEmitter.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -18,72 +19,9 @@
 using namespace mlir;
 using namespace klineage;
 
-namespace {
-
-/// One vector of a thread: its column in memory, its place in the private
-/// buffer, and the condition under which it is inside the row (null: always).
-struct Piece {
-  Value column;
-  int64_t element = 0;
-  Value inside;
-};
-
-class RowEmitter {
-public:
-  RowEmitter(RewriterBase &b, RowGroup &group, const RowShape &shape,
-             int64_t accessBytes)
-      : b(b), group(group), shape(shape), accessBytes(accessBytes),
-        loc(group.seed.getLoc()) {}
-
-  scf::ForallOp run();
-
-private:
-  // Structure.
-  void emitInRegisters();
-  void emitLoops();
-  void emitLoop(int64_t level);
-  int64_t levelOf(size_t stage) { return levels[stage]; }
-  void computeLevels();
-  SmallVector<size_t> needed(ArrayRef<size_t> goals);
-
-  // Operations.
-  Value localOf(const RowSource &source) const;
-  Value allocate(Type element, bool column);
-  void declareOutput(size_t stage);
-  linalg::LinalgOp emitOp(size_t stage);
-  void maskTail(linalg::LinalgOp op);
-  void startReduction(size_t stage);
-  void finishReduction(size_t stage);
-  bool startsNeutral(size_t stage) const;
-
-  // Memory.
-  void load(const RowSource &source);
-  void store(size_t stage);
-  void copyColumn(const RowSource &source, Value local, bool toMemory);
-  SmallVector<Value> indices(const RowSource &source, Value column) const;
-  Value offset(Value base, int64_t constant);
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  }
-
-  int64_t elements() const {
-    return shape.inRegisters() ? shape.chunks * shape.vector : shape.vector;
-  }
-  ArrayAttr mapping(ArrayRef<gpu::MappingId> ids, bool block);
-
-  RewriterBase &b;
-  RowGroup &group;
-  RowShape shape;
-  int64_t accessBytes;
-  Location loc;
-  SmallVector<Value> rows;
-  Value thread;
-  SmallVector<Piece> reads, writes;
-  Value tailInside; ///< in registers, if the last vectors may be outside
-  std::vector<std::pair<RowSource, Value>> locals;
-  DenseMap<Value, Value> partials; ///< of reductions, by original buffer
-  SmallVector<int64_t> levels;
-};
+Value RowEmitter::constant(int64_t value) {
+  return arith::ConstantIndexOp::create(b, loc, value);
+}
 
 ArrayAttr RowEmitter::mapping(ArrayRef<gpu::MappingId> ids, bool block) {
   MLIRContext *context = b.getContext();
@@ -138,9 +76,14 @@ void RowEmitter::copyColumn(const RowSource &source, Value local,
         memref::StoreOp::create(b, loc, value, to, toAt);
         continue;
       }
-      Value value = vector::LoadOp::create(
+      auto load = vector::LoadOp::create(
           b, loc, VectorType::get({width}, element), from, fromAt);
-      vector::StoreOp::create(b, loc, value, to, toAt);
+      auto store = vector::StoreOp::create(b, loc, load.getResult(), to, toAt);
+      // Rows start aligned, and a piece at a multiple of its width.
+      (toMemory ? store.getOperation() : load.getOperation())
+          ->setAttr(
+              "alignment",
+              b.getI64IntegerAttr(width * element.getIntOrFloatBitWidth() / 8));
     }
   }
 }
@@ -313,164 +256,9 @@ void RowEmitter::finishReduction(size_t stage) {
   memref::StoreOp::create(b, loc, value, result, ValueRange());
 }
 
-//===----------------------------------------------------------------------===//
-// The row in registers
-//===----------------------------------------------------------------------===//
-
-void RowEmitter::emitInRegisters() {
-  int64_t stride = shape.threads * shape.vector;
-  int64_t lastStart = (shape.chunks - 1) * stride;
-  if (!shape.exact())
-    tailInside = arith::CmpIOp::create(
-        b, loc, arith::CmpIPredicate::ult, thread,
-        constant((shape.columns - lastStart) / shape.vector));
-  for (int64_t chunk = 0; chunk < shape.chunks; ++chunk) {
-    AffineExpr column = b.getAffineDimExpr(0) * shape.vector + chunk * stride;
-    OpFoldResult at = affine::makeComposedFoldedAffineApply(
-        b, loc, AffineMap::get(1, 0, column), {OpFoldResult(thread)});
-    Value place = getValueOrCreateConstantIndexOp(b, loc, at);
-    bool tail = tailInside && chunk + 1 == shape.chunks;
-    writes.push_back(
-        {place, chunk * shape.vector, tail ? tailInside : Value()});
-    if (tail) {
-      // Reads outside of the row take its last vector: a value that the
-      // operations meet anyway.
-      AffineMap bounded = AffineMap::get(
-          1, 0, {column, b.getAffineConstantExpr(shape.columns - shape.vector)},
-          b.getContext());
-      place = getValueOrCreateConstantIndexOp(
-          b, loc,
-          affine::makeComposedFoldedAffineMin(b, loc, bounded,
-                                              {OpFoldResult(thread)}));
-    }
-    reads.push_back({place, chunk * shape.vector, Value()});
-  }
-  // All loads first, so that they are in flight together.
-  for (const RowSource &source : group.sources())
-    load(source);
-  for (size_t stage = 0; stage < group.ops.size(); ++stage) {
-    if (group.ops[stage].role == RowRole::reduction)
-      startReduction(stage);
-    emitOp(stage);
-    if (group.ops[stage].role == RowRole::reduction)
-      finishReduction(stage);
-    if (group.ops[stage].role != RowRole::initial &&
-        group.isOutput(group.ops[stage].op.getDpsInits()[0]))
-      store(stage);
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Loops over the row
-//===----------------------------------------------------------------------===//
-
-/// Level of a value: how many reductions, one after the other, it waits for.
-void RowEmitter::computeLevels() {
-  DenseMap<Value, int64_t> ofBuffer;
-  for (RowOp row : group.ops) {
-    int64_t level = 0;
-    for (Value input : row.op.getDpsInputs())
-      level = std::max(level, ofBuffer.lookup(input));
-    if (row.role == RowRole::reduction)
-      ++level;
-    levels.push_back(level);
-    ofBuffer[row.op.getDpsInits()[0]] = level;
-  }
-}
-
-/// The goals and all matrix operations that they depend on, in program order.
-SmallVector<size_t> RowEmitter::needed(ArrayRef<size_t> goals) {
-  llvm::DenseSet<size_t> chosen(goals.begin(), goals.end());
-  llvm::DenseSet<Value> read;
-  SmallVector<size_t> stages;
-  for (size_t stage = group.ops.size(); stage-- > 0;) {
-    auto [op, role] = group.ops[stage];
-    bool isRead = role == RowRole::matrix && read.contains(op.getDpsInits()[0]);
-    if (!chosen.contains(stage) && !isRead)
-      continue;
-    stages.push_back(stage);
-    for (Value input : op.getDpsInputs())
-      read.insert(input);
-  }
-  std::reverse(stages.begin(), stages.end());
-  return stages;
-}
-
-/// One pass over the row: the reductions of this level, and the outputs that
-/// wait for those before. Temporaries are computed again where they are needed.
-void RowEmitter::emitLoop(int64_t level) {
-  SmallVector<size_t> goals;
-  for (auto [stage, row] : llvm::enumerate(group.ops)) {
-    bool output =
-        row.role == RowRole::matrix && group.isOutput(row.op.getDpsInits()[0]);
-    if ((row.role == RowRole::reduction && levelOf(stage) == level) ||
-        (output && levelOf(stage) + 1 == level))
-      goals.push_back(stage);
-  }
-  if (goals.empty())
-    return;
-  for (size_t goal : goals)
-    if (group.ops[goal].role == RowRole::reduction)
-      startReduction(goal);
-  AffineExpr first = b.getAffineDimExpr(0) * shape.vector;
-  OpFoldResult lower = affine::makeComposedFoldedAffineApply(
-      b, loc, AffineMap::get(1, 0, first), {OpFoldResult(thread)});
-  OpFoldResult upper = loopExtents(b, group.seed)[group.rowRank];
-  auto loop =
-      scf::ForOp::create(b, loc, getValueOrCreateConstantIndexOp(b, loc, lower),
-                         getValueOrCreateConstantIndexOp(b, loc, upper),
-                         constant(shape.threads * shape.vector));
-  OpBuilder::InsertionGuard restore(b);
-  b.setInsertionPoint(loop.getBody()->getTerminator());
-  reads = writes = {Piece{loop.getInductionVar(), 0, Value()}};
-  size_t outside = locals.size();
-  SmallVector<size_t> stages = needed(goals);
-  for (const RowSource &source : group.sources())
-    if (source.hasColumn(group.rowRank) &&
-        llvm::any_of(stages, [&](size_t stage) {
-          return llvm::is_contained(group.ops[stage].op.getDpsInputs(),
-                                    source.buffer);
-        }))
-      load(source);
-  for (size_t stage : stages) {
-    emitOp(stage);
-    if (group.ops[stage].role == RowRole::matrix &&
-        llvm::is_contained(goals, stage))
-      store(stage);
-  }
-  locals.resize(outside);
-}
-
-void RowEmitter::emitLoops() {
-  computeLevels();
-  for (const RowSource &source : group.sources())
-    if (!source.hasColumn(group.rowRank))
-      load(source);
-  int64_t last = *llvm::max_element(levels) + 1;
-  for (int64_t level = 0; level <= last; ++level) {
-    for (auto [stage, row] : llvm::enumerate(group.ops))
-      if (row.role == RowRole::initial && level == 0)
-        emitOp(stage);
-    if (level > 0)
-      emitLoop(level);
-    for (auto [stage, row] : llvm::enumerate(group.ops)) {
-      if (levelOf(stage) != level)
-        continue;
-      if (row.role == RowRole::reduction)
-        finishReduction(stage);
-      if (row.role == RowRole::scalar)
-        emitOp(stage);
-      if ((row.role == RowRole::reduction || row.role == RowRole::scalar) &&
-          group.isOutput(row.op.getDpsInits()[0]))
-        store(stage);
-    }
-  }
-}
-
 scf::ForallOp RowEmitter::run() {
   static constexpr gpu::MappingId kIds[] = {
       gpu::MappingId::DimX, gpu::MappingId::DimY, gpu::MappingId::DimZ};
-  b.setInsertionPoint(group.ops.back().op);
   SmallVector<OpFoldResult> extents = loopExtents(b, group.seed);
   extents.pop_back();
   // The innermost row loop takes x, which has the largest range.
@@ -491,8 +279,6 @@ scf::ForallOp RowEmitter::run() {
     emitLoops();
   return outer;
 }
-
-} // namespace
 
 /// Shape and origin of a temporary: number of its writer, alignment, rank,
 /// extents (-1: dynamic), sources of the dynamic ones.
@@ -518,6 +304,7 @@ scf::ForallOp klineage::emitRows(RewriterBase &rewriter, RowGroup &group,
           describe(rewriter, row.op.getDpsInits()[0], int64_t(stage)));
   facts.push_back(
       rewriter.getNamedAttr("temporaries", rewriter.getArrayAttr(described)));
+  rewriter.setInsertionPoint(group.ops.back().op);
   scf::ForallOp rows = RowEmitter(rewriter, group, shape, accessBytes).run();
   for (RowOp row : llvm::reverse(group.ops))
     rewriter.eraseOp(row.op);
@@ -530,4 +317,26 @@ scf::ForallOp klineage::emitRows(RewriterBase &rewriter, RowGroup &group,
     if (buffer.use_empty())
       rewriter.eraseOp(buffer.getDefiningOp());
   return rows;
+}
+
+scf::ForallOp klineage::emitGuardedRows(RewriterBase &rewriter, RowGroup &group,
+                                        const RowShape &shape,
+                                        int64_t accessBytes) {
+  Location loc = group.getLoc();
+  rewriter.setInsertionPoint(group.ops.back().op);
+  OpFoldResult columns = loopExtents(rewriter, group.seed)[group.rowRank];
+  AffineExpr rest = rewriter.getAffineDimExpr(0) % shape.vector;
+  Value left = getValueOrCreateConstantIndexOp(
+      rewriter, loc,
+      affine::makeComposedFoldedAffineApply(
+          rewriter, loc, AffineMap::get(1, 0, rest), {columns}));
+  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+  Value whole = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
+                                      left, zero);
+  auto guard = scf::IfOp::create(rewriter, loc, whole, /*withElseRegion=*/true);
+  guard->setAttr(kGuardAttr, rewriter.getStringAttr("divisible"));
+  for (RowOp row : group.ops)
+    rewriter.moveOpBefore(row.op, guard.elseBlock()->getTerminator());
+  rewriter.setInsertionPoint(guard.thenBlock()->getTerminator());
+  return RowEmitter(rewriter, group, shape, accessBytes).run();
 }

@@ -87,6 +87,12 @@ emitRows(mlir::RewriterBase &rewriter, RowGroup &group, const RowShape &shape,
          int64_t accessBytes,
          llvm::SmallVectorImpl<mlir::NamedAttribute> &facts);
 
+/// The same behind a guard that the columns are a multiple of the vector, with
+/// the group itself as the other branch.
+mlir::scf::ForallOp emitGuardedRows(mlir::RewriterBase &rewriter,
+                                    RowGroup &group, const RowShape &shape,
+                                    int64_t accessBytes);
+
 /// The operations back in host form, in the place of `rows`. Emits one error if
 /// the loop or the facts have another form. Returns the target.
 mlir::FailureOr<mlir::Operation *> raiseRows(mlir::RewriterBase &rewriter,

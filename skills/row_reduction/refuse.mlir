@@ -23,16 +23,17 @@ func.func @no_start(%x: memref<8x64xf32>, %y: memref<8xf32>) {
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 
-// A dynamic row may start anywhere; vectors need whole ones.
-// CHECK-LABEL: klineage.lineage @dynamic
-// CHECK: clause 'divisible' is unknown
-func.func @dynamic(%x: memref<8x?xf32>, %y: memref<8xf32>) {
+// A difference depends on the order of its terms.
+// CHECK-LABEL: klineage.lineage @ordered
+// CHECK-NOT: klineage.transition
+// CHECK: clause 'reduction_reorderable' is refuted
+func.func @ordered(%x: memref<8x64xf32>, %y: memref<8xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%y : memref<8xf32>)
   linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
-    ins(%x : memref<8x?xf32>) outs(%y : memref<8xf32>) {
+    ins(%x : memref<8x64xf32>) outs(%y : memref<8xf32>) {
   ^bb0(%a: f32, %b: f32):
-    %r = arith.addf %a, %b : f32
+    %r = arith.subf %b, %a : f32
     linalg.yield %r : f32
   }
   return

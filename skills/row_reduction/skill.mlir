@@ -1,11 +1,11 @@
 klineage.skill @row_reduction attributes {
   transform.with_named_sequence,
-  summary = "Compute each row by one block, with the row in registers",
+  summary = "Compute each row by one block, in registers where it fits",
   provides = ["row_in_registers"], needs = [], conflicts = [],
   numerics = #klineage.numerics<reassociating>,
   effect = "each element of a row is read once, temporaries stay in registers",
   risk = "with a wrong neutral element the tail of a row changes the result",
-  scope = "softmax, norms and row sums with a static row of at most 64 elements a thread"
+  scope = "softmax, norms, sums and maxima of rows; in registers up to 64 elements a thread"
 } {
   klineage.knob @vector in [8, 4, 2, 1]
   klineage.knob @threads in [256, 128, 512, 1024, 64, 32]

@@ -76,6 +76,26 @@ TEST_F(BlockRowReduction, ComputesDynamicRows) {
   }
 }
 
+/// Whole vectors if the row consists of them, the old operations if not.
+TEST_F(BlockRowReduction, DynamicRowsByVectorsBehindAGuard) {
+  for (const RowKernel &kernel : rowKernels()) {
+    SCOPED_TRACE(kernel.name);
+    load(kernel.make({-1, -1}));
+    ASSERT_EQ(apply("block_row_reduction", find("linalg.generic"),
+                    "{threads = 32, vector = 4}"),
+              "");
+    expectUndo();
+    EXPECT_TRUE(step.guarded);
+    std::string name = kernel.name;
+    if (name == "softmax" || name == "layer_norm") {
+      std::vector<std::vector<int64_t>> sizes = dynamicSizes(64);
+      judge({sizes[1], sizes[2], sizes[4]});
+    }
+    if (auto facts = ptxFacts(); !facts.empty())
+      EXPECT_GE(facts["ld.global.v4"], 1);
+  }
+}
+
 /// Maxima and minima from any start, bit by bit.
 TEST_F(BlockRowReduction, SelectionsAreBitExact) {
   struct Case {
