@@ -142,22 +142,25 @@ ClauseResult singleAssignment(const RowGroup &group) {
                             : "such buffers");
 }
 
-/// What a row's operations compute is used for the same row only.
+/// What a row's operations compute is used for the same row only, and by all
+/// with the same indices.
 ClauseResult rowLocal(const RowGroup &group) {
   Operation *culprit = nullptr;
+  llvm::DenseMap<Value, RowSource> written;
   for (RowOp row : group.ops)
-    for (OpOperand *input : row.op.getDpsInputOperands()) {
-      std::optional<RowSource> source = sourceOf(row.op, *input);
-      if (!source || !group.isWritten(source->buffer))
-        continue;
-      auto leading = llvm::seq<int64_t>(0, source->loops.size());
-      if (!llvm::equal(source->loops, leading))
+    written.try_emplace(row.op.getDpsInits()[0], resultOf(row));
+  for (RowOp row : group.ops)
+    for (OpOperand &operand : row.op->getOpOperands()) {
+      std::optional<RowSource> source = sourceOf(row, operand);
+      auto it = source ? written.find(source->buffer) : written.end();
+      if (!culprit && it != written.end() && !(it->second == *source))
         culprit = row.op;
     }
   return formClause(culprit ? culprit->getLoc() : group.getLoc(), "row_local",
                     ClauseClass::storage, !culprit,
                     "results used in the row that computes them",
-                    culprit ? "a result of another row" : "such uses");
+                    culprit ? "a result of another row, or indexed otherwise"
+                            : "such uses");
 }
 
 /// A fill of the output before the reduction, in the group.
@@ -236,7 +239,7 @@ void vectorClauses(const RowGroup &group, int64_t vector,
   llvm::SetVector<Value> buffers;
   for (RowOp row : group.ops)
     for (OpOperand &operand : row.op->getOpOperands()) {
-      std::optional<RowSource> source = sourceOf(row.op, operand);
+      std::optional<RowSource> source = sourceOf(row, operand);
       if (source && source->hasColumn(group.rowRank) &&
           (!group.isWritten(source->buffer) || group.isOutput(source->buffer)))
         buffers.insert(source->buffer);

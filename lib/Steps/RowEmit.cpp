@@ -35,9 +35,10 @@ ArrayAttr RowEmitter::mapping(ArrayRef<gpu::MappingId> ids, bool block) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> RowEmitter::indices(const RowSource &source,
-                                       Value column) const {
+SmallVector<Value> RowEmitter::indices(const RowSource &source, Value column) {
   return llvm::map_to_vector(source.loops, [&](int64_t loop) {
+    if (loop == kNoLoop)
+      return constant(0);
     return loop == group.rowRank ? column : rows[loop];
   });
 }
@@ -119,8 +120,7 @@ void RowEmitter::load(const RowSource &source) {
 }
 
 void RowEmitter::store(size_t stage) {
-  linalg::LinalgOp op = group.ops[stage].op;
-  RowSource target = *sourceOf(op, *op.getDpsInitOperand(0));
+  RowSource target = resultOf(group.ops[stage]);
   Value local = localOf(target);
   if (target.hasColumn(group.rowRank))
     return copyColumn(target, local, /*toMemory=*/true);
@@ -140,8 +140,7 @@ void RowEmitter::store(size_t stage) {
 //===----------------------------------------------------------------------===//
 
 void RowEmitter::declareOutput(size_t stage) {
-  linalg::LinalgOp op = group.ops[stage].op;
-  RowSource target = *sourceOf(op, *op.getDpsInitOperand(0));
+  RowSource target = resultOf(group.ops[stage]);
   Type element = cast<MemRefType>(target.buffer.getType()).getElementType();
   locals.push_back(
       {target, allocate(element, target.hasColumn(group.rowRank))});
@@ -177,7 +176,8 @@ void RowEmitter::startReduction(size_t stage) {
 /// Clones the operation of that stage onto private buffers. Its loops become
 /// one over the elements of the thread, or none.
 linalg::LinalgOp RowEmitter::emitOp(size_t stage) {
-  auto [op, role] = group.ops[stage];
+  linalg::LinalgOp op = group.ops[stage].op;
+  RowRole role = group.ops[stage].role;
   bool reduction = role == RowRole::reduction;
   Value out = op.getDpsInits()[0];
   if (!reduction)
@@ -187,7 +187,7 @@ linalg::LinalgOp RowEmitter::emitOp(size_t stage) {
   SmallVector<AffineMap> maps;
   SmallVector<Value> operands;
   for (OpOperand &operand : op->getOpOperands()) {
-    std::optional<RowSource> source = sourceOf(op, operand);
+    std::optional<RowSource> source = sourceOf(group.ops[stage], operand);
     bool column = source && source->hasColumn(group.rowRank);
     Value local = source ? localOf(*source) : operand.get();
     if (reduction && op.isDpsInit(&operand) && partials.count(out))
@@ -236,7 +236,7 @@ void RowEmitter::maskTail(linalg::LinalgOp op) {
 void RowEmitter::finishReduction(size_t stage) {
   linalg::LinalgOp op = group.ops[stage].op;
   Value out = op.getDpsInits()[0];
-  Value result = localOf(*sourceOf(op, *op.getDpsInitOperand(0)));
+  Value result = localOf(resultOf(group.ops[stage]));
   Value partial = partials.lookup(out) ? partials.lookup(out) : result;
   Operation *combiner = findCombiner(op);
   Value value = memref::LoadOp::create(b, loc, partial, ValueRange());
@@ -297,11 +297,18 @@ scf::ForallOp klineage::emitRows(RewriterBase &rewriter, RowGroup &group,
                                  SmallVectorImpl<NamedAttribute> &facts) {
   SmallVector<Value> temporaries = group.temporaries();
   SmallVector<Attribute> described;
-  for (auto [stage, row] : llvm::enumerate(group.ops))
+  SmallVector<int64_t> unitLoops;
+  for (auto [stage, row] : llvm::enumerate(group.ops)) {
+    if (row.unitLoop && isa<linalg::GenericOp>(row.op))
+      unitLoops.push_back(stage);
     if (row.role != RowRole::initial &&
         llvm::is_contained(temporaries, row.op.getDpsInits()[0]))
       described.push_back(
           describe(rewriter, row.op.getDpsInits()[0], int64_t(stage)));
+  }
+  if (!unitLoops.empty())
+    facts.push_back(rewriter.getNamedAttr(
+        "unit_loops", intArrayAttr(rewriter.getContext(), unitLoops)));
   facts.push_back(
       rewriter.getNamedAttr("temporaries", rewriter.getArrayAttr(described)));
   rewriter.setInsertionPoint(group.ops.back().op);

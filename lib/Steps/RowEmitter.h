@@ -54,7 +54,7 @@ private:
   void store(size_t stage);
   void copyColumn(const RowSource &source, mlir::Value local, bool toMemory);
   llvm::SmallVector<mlir::Value> indices(const RowSource &source,
-                                         mlir::Value column) const;
+                                         mlir::Value column);
   mlir::Value offset(mlir::Value base, int64_t constant);
   mlir::Value constant(int64_t value);
 

@@ -58,7 +58,7 @@ SmallVector<RowSource> RowGroup::sources() const {
   SmallVector<RowSource> found;
   for (RowOp row : ops)
     for (OpOperand *input : row.op.getDpsInputOperands()) {
-      std::optional<RowSource> source = sourceOf(row.op, *input);
+      std::optional<RowSource> source = sourceOf(row, *input);
       if (source && !isWritten(source->buffer) &&
           !llvm::is_contained(found, *source))
         found.push_back(*source);
@@ -66,14 +66,21 @@ SmallVector<RowSource> RowGroup::sources() const {
   return found;
 }
 
-std::optional<RowSource> klineage::sourceOf(linalg::LinalgOp op,
-                                            OpOperand &operand) {
+std::optional<RowSource> klineage::sourceOf(RowOp row, OpOperand &operand) {
   if (!isa<MemRefType>(operand.get().getType()))
     return std::nullopt;
   RowSource source{operand.get(), {}};
-  for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults())
-    source.loops.push_back(cast<AffineDimExpr>(expr).getPosition());
+  int64_t last = int64_t(row.op.getNumLoops()) - 1;
+  for (AffineExpr expr : row.op.getMatchingIndexingMap(&operand).getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    int64_t loop = dim ? int64_t(dim.getPosition()) : kNoLoop;
+    source.loops.push_back(row.unitLoop && loop == last ? kNoLoop : loop);
+  }
   return source;
+}
+
+RowSource klineage::resultOf(RowOp row) {
+  return *sourceOf(row, *row.op.getDpsInitOperand(0));
 }
 
 /// The most elements of column buffers that are in use at one time: a loaded
@@ -83,7 +90,7 @@ int64_t klineage::liveElements(const RowGroup &group, int64_t elements) {
   llvm::MapVector<Value, std::pair<int64_t, int64_t>> ranges;
   for (auto [index, row] : llvm::enumerate(group.ops))
     for (OpOperand &operand : row.op->getOpOperands()) {
-      std::optional<RowSource> source = sourceOf(row.op, operand);
+      std::optional<RowSource> source = sourceOf(row, operand);
       if (!source || !source->hasColumn(group.rowRank))
         continue;
       int64_t start = group.isWritten(source->buffer) ? index : 0;
@@ -143,10 +150,13 @@ klineage::allReduceOf(Operation *combiner) {
 // Collecting a group
 //===----------------------------------------------------------------------===//
 
-/// Loops in increasing order, each once: rows, then the column.
+/// Loops in increasing order, each once: rows, then the column. Constant 0 is
+/// the index of a reduced dimension.
 static bool keepsOrder(AffineMap map) {
   int64_t last = -1;
   for (AffineExpr expr : map.getResults()) {
+    if (expr == getAffineConstantExpr(0, map.getContext()))
+      continue;
     auto dim = dyn_cast<AffineDimExpr>(expr);
     if (!dim || int64_t(dim.getPosition()) <= last)
       return false;
@@ -155,10 +165,16 @@ static bool keepsOrder(AffineMap map) {
   return true;
 }
 
+/// The first `count` loops, then nothing but zeros.
 static bool leadsWith(AffineMap map, int64_t count) {
-  return map ==
-         AffineMap::getMultiDimIdentityMap(map.getNumDims(), map.getContext())
-             .getMajorSubMap(count);
+  for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+    AffineExpr expected = int64_t(position) < count
+                              ? getAffineDimExpr(position, map.getContext())
+                              : getAffineConstantExpr(0, map.getContext());
+    if (expr != expected)
+      return false;
+  }
+  return int64_t(map.getNumResults()) >= count;
 }
 
 /// Elements that registers and vectors hold: whole bytes.
@@ -171,28 +187,47 @@ static bool hasPlainElements(linalg::LinalgOp op) {
   });
 }
 
-/// Role of `op` in a group with the extents `ranges` (rows, then columns).
-static std::optional<RowRole> roleOf(linalg::LinalgOp op,
-                                     ArrayRef<int64_t> ranges) {
+static bool isRowOperation(linalg::LinalgOp op) {
+  return isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()) &&
+         op.hasPureBufferSemantics() && op.getNumDpsInits() == 1 &&
+         !op.hasIndexSemantics() && hasPlainElements(op) &&
+         llvm::all_of(op.getIndexingMapsArray(), keepsOrder);
+}
+
+/// `op` in a group with the extents `ranges` (rows, then columns).
+static std::optional<RowOp> roleOf(linalg::LinalgOp op,
+                                   ArrayRef<int64_t> ranges) {
   int64_t rowRank = ranges.size() - 1, loops = op.getNumLoops();
-  bool known = isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()) &&
-               op.hasPureBufferSemantics() && op.getNumDpsInits() == 1 &&
-               !op.hasIndexSemantics() && hasPlainElements(op) &&
-               llvm::all_of(op.getIndexingMapsArray(), keepsOrder);
-  if (!known || (loops != rowRank && loops != rowRank + 1) ||
-      ArrayRef<int64_t>(op.getStaticLoopRanges()) != ranges.take_front(loops))
+  if (!isRowOperation(op) || (loops != rowRank && loops != rowRank + 1))
     return std::nullopt;
+  SmallVector<int64_t> own = op.getStaticLoopRanges();
   AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (op.getNumReductionLoops() == 0) {
-    if (!leadsWith(out, loops))
+  bool parallel = op.getNumReductionLoops() == 0;
+  bool unit = loops == rowRank + 1 && own.back() == 1 && ranges.back() != 1;
+  if (unit) {
+    bool plain = llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+      return map.isProjectedPermutation();
+    });
+    own.back() = ranges.back();
+    if (!parallel || !plain || own != ranges || !out.isIdentity())
       return std::nullopt;
-    return loops == rowRank ? RowRole::scalar : RowRole::matrix;
+    return RowOp{op, RowRole::scalar, /*unitLoop=*/true};
+  }
+  if (ArrayRef<int64_t>(own) != ranges.take_front(loops))
+    return std::nullopt;
+  if (parallel) {
+    bool matrix = loops == rowRank + 1;
+    if (matrix ? !out.isIdentity() : !leadsWith(out, loops))
+      return std::nullopt;
+    return RowOp{op, matrix ? RowRole::matrix : RowRole::scalar};
   }
   bool reducesColumns =
       loops == rowRank + 1 && op.getNumReductionLoops() == 1 &&
       op.getIteratorTypesArray().back() == utils::IteratorType::reduction &&
       leadsWith(out, rowRank);
-  return reducesColumns ? std::optional(RowRole::reduction) : std::nullopt;
+  if (!reducesColumns)
+    return std::nullopt;
+  return RowOp{op, RowRole::reduction};
 }
 
 /// Neighbours of the seed, in one direction, while they have a role.
@@ -206,11 +241,11 @@ static void scan(linalg::LinalgOp seed, ArrayRef<int64_t> ranges, bool forward,
         (op->getNumRegions() == 0 && isMemoryEffectFree(op)))
       continue;
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-    std::optional<RowRole> role =
+    std::optional<RowOp> row =
         linalgOp ? roleOf(linalgOp, ranges) : std::nullopt;
-    if (!role)
+    if (!row)
       return;
-    found.push_back({linalgOp, *role});
+    found.push_back(*row);
   }
 }
 
@@ -221,12 +256,14 @@ namespace {
 class Connected {
 public:
   explicit Connected(const RowGroup &group) {
-    add(group.seed);
+    for (RowOp row : group.ops)
+      if (row.op == group.seed)
+        add(row);
     for (bool changed = true; changed;) {
       changed = false;
       for (RowOp row : group.ops)
-        if (!ops.count(row.op) && joins(row.op)) {
-          add(row.op);
+        if (!ops.count(row.op) && joins(row)) {
+          add(row);
           changed = true;
         }
     }
@@ -235,32 +272,33 @@ public:
 
 private:
   template <typename Visitor>
-  static void eachDimension(linalg::LinalgOp op, Visitor visit) {
-    for (OpOperand &operand : op->getOpOperands())
-      if (std::optional<RowSource> source = sourceOf(op, operand))
+  static void eachDimension(RowOp row, Visitor visit) {
+    for (OpOperand &operand : row.op->getOpOperands())
+      if (std::optional<RowSource> source = sourceOf(row, operand))
         for (auto [position, loop] : llvm::enumerate(source->loops))
-          visit({source->buffer, int64_t(position)}, loop);
+          if (loop != kNoLoop)
+            visit({source->buffer, int64_t(position)}, loop);
   }
 
-  void add(linalg::LinalgOp op) {
-    ops.insert(op);
-    for (Value operand : op->getOperands())
+  void add(RowOp row) {
+    ops.insert(row.op);
+    for (Value operand : row.op->getOperands())
       if (isa<MemRefType>(operand.getType()))
         buffers.insert(operand);
-    eachDimension(op, [&](std::pair<Value, int64_t> dimension, int64_t loop) {
+    eachDimension(row, [&](std::pair<Value, int64_t> dimension, int64_t loop) {
       loopOf.try_emplace(dimension, loop);
     });
   }
 
-  bool joins(linalg::LinalgOp op) const {
-    if (llvm::none_of(op->getOperands(),
+  bool joins(RowOp row) const {
+    if (llvm::none_of(row.op->getOperands(),
                       [&](Value operand) { return buffers.count(operand); }))
       return false;
-    SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+    SmallVector<int64_t> ranges = row.op.getStaticLoopRanges();
     llvm::SmallBitVector known(ranges.size());
     for (auto [loop, range] : llvm::enumerate(ranges))
       known[loop] = !ShapedType::isDynamic(range);
-    eachDimension(op, [&](std::pair<Value, int64_t> dimension, int64_t loop) {
+    eachDimension(row, [&](std::pair<Value, int64_t> dimension, int64_t loop) {
       auto it = loopOf.find(dimension);
       if (it != loopOf.end() && it->second == loop)
         known.set(loop);
@@ -295,13 +333,16 @@ static void trim(RowGroup &group) {
 static RowGroup groupOf(linalg::LinalgOp seed) {
   RowGroup group;
   SmallVector<int64_t> ranges = seed.getStaticLoopRanges();
-  if (ranges.size() < 2 || roleOf(seed, ranges) != RowRole::reduction)
+  if (ranges.size() < 2)
+    return group;
+  std::optional<RowOp> own = roleOf(seed, ranges);
+  if (!own || own->role != RowRole::reduction)
     return group;
   group.seed = seed;
   group.rowRank = ranges.size() - 1;
   scan(seed, ranges, /*forward=*/false, group.ops);
   std::reverse(group.ops.begin(), group.ops.end());
-  group.ops.push_back({seed, RowRole::reduction});
+  group.ops.push_back(*own);
   scan(seed, ranges, /*forward=*/true, group.ops);
   trim(group);
   llvm::DenseSet<Value> reduced;

@@ -23,10 +23,16 @@ enum class RowRole {
 struct RowOp {
   mlir::linalg::LinalgOp op;
   RowRole role;
+  /// One value a row, but with a last loop of one iteration: frontends keep
+  /// reduced dimensions that way.
+  bool unitLoop = false;
 };
 
-/// A buffer as an operation reads it: which loop indexes each dimension. Loop
-/// number `rowRank` is the column.
+/// The index of a dimension that is always 0.
+constexpr int64_t kNoLoop = -1;
+
+/// A buffer as an operation uses it: which loop indexes each dimension. Loop
+/// number `rowRank` is the column; kNoLoop stands for a reduced dimension.
 struct RowSource {
   mlir::Value buffer;
   llvm::SmallVector<int64_t> loops;
@@ -58,9 +64,9 @@ struct RowGroup {
   mlir::Location getLoc() const;
 };
 
-/// `operand` of `op` as a source; nullopt for a scalar value.
-std::optional<RowSource> sourceOf(mlir::linalg::LinalgOp op,
-                                  mlir::OpOperand &operand);
+/// `operand` of an operation as a source; nullopt for a scalar value.
+std::optional<RowSource> sourceOf(RowOp row, mlir::OpOperand &operand);
+RowSource resultOf(RowOp row);
 
 /// The maximal group that `target` belongs to; empty if there is none.
 RowGroup collectRowGroup(mlir::linalg::LinalgOp target);

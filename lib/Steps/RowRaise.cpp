@@ -53,8 +53,8 @@ private:
   LogicalResult findOutputs();
   std::optional<RowSource> loadedFrom(Value local);
   Value storedTo(Value local);
-  Value resultOf(Value partial);
-  FailureOr<linalg::LinalgOp> raise(linalg::LinalgOp op);
+  Value reducedInto(Value partial);
+  FailureOr<linalg::LinalgOp> raise(linalg::LinalgOp op, bool unitLoop);
   static void unmask(linalg::LinalgOp op);
 
   RewriterBase &b;
@@ -121,9 +121,13 @@ std::optional<RowSource> RowRaiser::loadedFrom(Value local) {
     if (!load || isPrivate(load->buffer.getType()))
       continue;
     RowSource source{load->buffer, {}};
-    for (Value index : load->indices) {
+    bool column = cast<MemRefType>(local.getType()).getRank() > 0;
+    for (auto [position, index] : llvm::enumerate(load->indices)) {
       auto row = llvm::find(rows.getInductionVars(), index);
-      source.loops.push_back(row - rows.getInductionVars().begin());
+      int64_t loop = row - rows.getInductionVars().begin();
+      // What indexes no row is the column, at the end, or constant 0.
+      bool last = column && position + 1 == load->indices.size();
+      source.loops.push_back(last ? rowRank : loop == rowRank ? kNoLoop : loop);
     }
     return source;
   }
@@ -145,7 +149,7 @@ Value RowRaiser::storedTo(Value local) {
 }
 
 /// The private buffer that gets the block's reduction of `partial`.
-Value RowRaiser::resultOf(Value partial) {
+Value RowRaiser::reducedInto(Value partial) {
   for (Operation *user : partial.getUsers()) {
     if (!isa<memref::LoadOp>(user))
       continue;
@@ -169,8 +173,10 @@ static bool isReduction(linalg::LinalgOp op) {
 
 /// Which buffer of the host form each private result stands for.
 LogicalResult RowRaiser::findOutputs() {
-  auto loops = [&](bool column) {
-    return llvm::to_vector(llvm::seq<int64_t>(0, rowRank + column));
+  auto loops = [&](Value buffer, bool column) {
+    auto all = llvm::to_vector(llvm::seq<int64_t>(0, rowRank + column));
+    all.resize(cast<MemRefType>(buffer.getType()).getRank(), kNoLoop);
+    return all;
   };
   for (auto &[stage, copies] : stages) {
     bool reduction = isReduction(copies.front());
@@ -181,7 +187,7 @@ LogicalResult RowRaiser::findOutputs() {
     for (linalg::LinalgOp op : copies) {
       Value local = op.getDpsInits()[0];
       if (reduction)
-        local = resultOf(local);
+        local = reducedInto(local);
       if (!local)
         return op.emitError("undo of block_row_reduction finds no reduction "
                             "over the block");
@@ -197,7 +203,7 @@ LogicalResult RowRaiser::findOutputs() {
     for (Value local : locals) {
       bool column = cast<MemRefType>(local.getType()).getRank() > 0;
       if (buffer)
-        computed[local] = RowSource{buffer, loops(column)};
+        computed[local] = RowSource{buffer, loops(buffer, column)};
     }
   }
   return success();
@@ -224,13 +230,14 @@ void RowRaiser::unmask(linalg::LinalgOp op) {
   }
 }
 
-FailureOr<linalg::LinalgOp> RowRaiser::raise(linalg::LinalgOp op) {
+FailureOr<linalg::LinalgOp> RowRaiser::raise(linalg::LinalgOp op,
+                                             bool unitLoop) {
   MLIRContext *context = b.getContext();
   bool reduction = isReduction(op);
   Value result = op.getDpsInits()[0];
   if (reduction)
-    result = resultOf(result);
-  int64_t loops = rowRank + (op.getNumLoops() > 0);
+    result = reducedInto(result);
+  int64_t loops = rowRank + (op.getNumLoops() > 0 || unitLoop);
   SmallVector<Value> operands;
   SmallVector<AffineMap> maps;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -250,8 +257,13 @@ FailureOr<linalg::LinalgOp> RowRaiser::raise(linalg::LinalgOp op) {
     }
     operands.push_back(source.buffer);
     SmallVector<AffineExpr> exprs;
-    for (int64_t loop : source.loops)
-      exprs.push_back(getAffineDimExpr(loop, context));
+    for (int64_t loop : source.loops) {
+      if (loop == kNoLoop && !unitLoop)
+        exprs.push_back(getAffineConstantExpr(0, context));
+      else
+        exprs.push_back(
+            getAffineDimExpr(loop == kNoLoop ? loops - 1 : loop, context));
+    }
     maps.push_back(AffineMap::get(loops, 0, exprs, context));
   }
   auto copy = cast<linalg::LinalgOp>(mlir::clone(b, op, TypeRange(), operands));
@@ -285,8 +297,10 @@ FailureOr<Operation *> RowRaiser::run() {
     return failure();
   Operation *target = nullptr;
   int64_t wanted = intParam(facts, "stage");
+  SmallVector<int64_t> unitLoops = intArrayParam(facts, "unit_loops");
   for (auto &[stage, copies] : stages) {
-    FailureOr<linalg::LinalgOp> op = raise(copies.front());
+    FailureOr<linalg::LinalgOp> op =
+        raise(copies.front(), llvm::is_contained(unitLoops, stage));
     if (failed(op))
       return failure();
     if (!target || stage == wanted)

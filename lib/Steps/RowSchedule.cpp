@@ -84,7 +84,8 @@ SmallVector<size_t> RowEmitter::needed(ArrayRef<size_t> goals) {
   llvm::DenseSet<Value> read;
   SmallVector<size_t> stages;
   for (size_t stage = group.ops.size(); stage-- > 0;) {
-    auto [op, role] = group.ops[stage];
+    linalg::LinalgOp op = group.ops[stage].op;
+    RowRole role = group.ops[stage].role;
     bool isRead = role == RowRole::matrix && read.contains(op.getDpsInits()[0]);
     if (!chosen.contains(stage) && !isRead)
       continue;

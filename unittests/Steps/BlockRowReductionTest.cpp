@@ -49,6 +49,9 @@ TEST_F(BlockRowReduction, UndoRestoresEveryKernel) {
                      std::to_string(columns));
         RowSizes sizes{columns < 0 ? -1 : 5, columns, element};
         reduce(kernel.make(sizes), "{threads = 128, vector = 1}");
+        if (columns == 1 || columns == 127)
+          reduce(kernel.make({1, columns, element}),
+                 "{threads = 32, vector = 1}");
         if (columns > 0 && columns % 8 == 0)
           reduce(kernel.make(sizes), "{threads = 128, vector = 8}");
       }
@@ -196,6 +199,54 @@ func.func @kernel(%x: tensor<5x40xf32>) -> (tensor<5x40xf32>, tensor<5xf32>, ten
     expectUndo();
     judge();
   }
+}
+
+/// Reduced dimensions kept with extent 1, as some frontends do: an RMS norm.
+TEST_F(BlockRowReduction, KeptDimensions) {
+  std::string kernel = R"mlir(
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#kept = affine_map<(d0, d1) -> (d0, 0)>
+func.func @kernel(%x: tensor<5x40xf32>) -> tensor<5x40xf32> {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant 40.0 : f32
+  %e1 = tensor.empty() : tensor<5x1xf32>
+  %e2 = tensor.empty() : tensor<5x40xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e1 : tensor<5x1xf32>) -> tensor<5x1xf32>
+  %s = linalg.generic {indexing_maps = [#id, #kept], iterator_types = ["parallel", "reduction"]}
+    ins(%x : tensor<5x40xf32>) outs(%f : tensor<5x1xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %p = arith.mulf %a, %a : f32
+    %r = arith.addf %p, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<5x1xf32>
+  %q = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%s : tensor<5x1xf32>) outs(%e1 : tensor<5x1xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %m = arith.divf %a, %n : f32
+    %r = math.rsqrt %m : f32
+    linalg.yield %r : f32
+  } -> tensor<5x1xf32>
+  %d = linalg.generic {indexing_maps = [#id, #kept, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%x, %q : tensor<5x40xf32>, tensor<5x1xf32>) outs(%e2 : tensor<5x40xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %r = arith.mulf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<5x40xf32>
+  return %d : tensor<5x40xf32>
+})mlir";
+  for (const char *params :
+       {"{threads = 32, vector = 1}", "{threads = 32, vector = 4}",
+        "{threads = 32, vector = 2, rows_in_registers = 0}"}) {
+    reduce(kernel, params);
+    judge();
+  }
+  // A single column cannot be told from a kept dimension: never wrong code.
+  for (size_t at = 0; (at = kernel.find("5x40x", at)) != std::string::npos;)
+    kernel.replace(at, 5, "5x1x");
+  load(kernel);
+  EXPECT_EQ(apply("block_row_reduction", find("linalg.generic"),
+                  "{threads = 32, vector = 1}"),
+            "row_local");
 }
 
 /// Two reductions of unrelated dynamic matrices, one after the other, that
