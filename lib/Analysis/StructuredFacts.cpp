@@ -273,6 +273,38 @@ Operation *klineage::findWriter(Operation *root, Value buffer, bool *certain) {
   return found;
 }
 
+/// True if one operation by itself may read or write the buffer at `base`.
+static bool accesses(Operation *op, Value base) {
+  if (isa<gpu::BarrierOp>(op) || isMemoryEffectFree(op))
+    return false;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface)
+    return !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
+           !op->hasTrait<OpTrait::IsTerminator>();
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  return llvm::any_of(
+      effects, [&](const MemoryEffects::EffectInstance &effect) {
+        if (!isa<MemoryEffects::Read, MemoryEffects::Write>(effect.getEffect()))
+          return false;
+        Value target = effect.getValue();
+        return !target || !isa<MemRefType>(target.getType()) ||
+               !provablyDistinct(target, base);
+      });
+}
+
+Operation *klineage::findAccess(Operation *root, Value buffer,
+                                llvm::function_ref<bool(Operation *)> skip) {
+  Value base = baseOf(buffer);
+  Operation *found = nullptr;
+  root->walk([&](Operation *op) {
+    auto structured = op->getParentOfType<linalg::LinalgOp>();
+    if (!found && !structured && !skip(op) && accesses(op, base))
+      found = op;
+  });
+  return found;
+}
+
 //===----------------------------------------------------------------------===//
 // Combiners
 //===----------------------------------------------------------------------===//

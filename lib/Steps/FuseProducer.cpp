@@ -76,21 +76,13 @@ public:
   }
 };
 
-/// True if `op` or something in it reads or writes the buffer `base`.
-bool touches(Operation *op, Value base, bool writesOnly) {
-  return op
-      ->walk([&](DestinationStyleOpInterface dps) {
-        for (OpOperand &operand : dps->getOpOperands())
-          if (isa<MemRefType>(operand.get().getType()) &&
-              baseOf(operand.get()) == base &&
-              (!writesOnly || dps.isDpsInit(&operand)))
-            return WalkResult::interrupt();
-        return WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 } // namespace
+
+/// True if all effects of the operation are known, and none of them writes.
+static bool readsOnly(Operation *op) {
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  return interface && !interface.hasEffect<MemoryEffects::Write>();
+}
 
 ClauseResult klineage::noInterference(linalg::LinalgOp first,
                                       Operation *second) {
@@ -98,12 +90,13 @@ ClauseResult klineage::noInterference(linalg::LinalgOp first,
   for (Operation *op = first->getNextNode(); op && op != second;
        op = op->getNextNode()) {
     for (Value init : first.getDpsInits())
-      if (touches(op, baseOf(init), /*writesOnly=*/false))
-        culprit = op;
+      if (Operation *access = findAccess(op, init))
+        culprit = access;
     for (Value input : first.getDpsInputs())
-      if (isa<MemRefType>(input.getType()) &&
-          touches(op, baseOf(input), /*writesOnly=*/true))
-        culprit = op;
+      if (isa<MemRefType>(input.getType()))
+        if (Operation *access = findAccess(
+                op, input, [](Operation *other) { return readsOnly(other); }))
+          culprit = access;
   }
   return formClause(culprit ? culprit->getLoc() : first.getLoc(),
                     "no_interference", ClauseClass::storage, !culprit,

@@ -74,12 +74,9 @@ void LoopFusion::clauses(linalg::LinalgOp producer, scf::ForallOp loop,
                                "tiles that cover the buffer, each once",
                                partition ? "a partition" : "another tiling"));
   results.push_back(noInterference(producer, loop));
-  loop.walk([&](DestinationStyleOpInterface op) {
-    for (Value init : op.getDpsInits())
-      for (Value input : producer.getDpsInputs())
-        if (isa<MemRefType>(input.getType()) && isa<MemRefType>(init.getType()))
-          results.push_back(noAlias(loc, input, init));
-  });
+  for (Value input : producer.getDpsInputs())
+    if (isa<MemRefType>(input.getType()))
+      results.push_back(notWrittenIn(loop.getRegion(), input, loc));
 }
 
 StepOutcome LoopFusion::apply(RewriterBase &rewriter, linalg::LinalgOp producer,

@@ -70,9 +70,8 @@ linalg::FillOp initialFill(Value tile, Operation *scope) {
     auto fill = dyn_cast<linalg::FillOp>(op);
     if (fill && fill.getOutputs()[0] == tile)
       return fill;
-    if (!isMemoryEffectFree(op) && !isa<memref::AllocaOp>(op))
-      if (llvm::is_contained(op->getOperands(), tile) || op->getNumRegions())
-        return {};
+    if (findAccess(op, tile))
+      return {};
   }
   return {};
 }
@@ -114,17 +113,15 @@ void RegisterTile::clauses(ArrayRef<Operation *> targets, DictionaryAttr,
     results.push_back(registerEstimate(loc, registers + 40, context.target));
   }
   scf::ForOp loop = reductionLoop(op);
-  Operation *other = nullptr;
-  if (loop)
-    loop.walk([&](DestinationStyleOpInterface dps) {
-      for (OpOperand &operand : dps->getOpOperands()) {
-        if (dps == op.getOperation() && op.isDpsInit(&operand))
-          continue;
-        if (isa<MemRefType>(operand.get().getType()) &&
-            !provablyDistinct(operand.get(), tile))
-          other = dps;
-      }
-    });
+  Operation *other = loop ? findAccess(loop, tile,
+                                       [&](Operation *nested) {
+                                         return nested == op.getOperation();
+                                       })
+                          : nullptr;
+  // Its own inputs are read while the tile is in registers.
+  for (Value input : op.getDpsInputs())
+    if (isa<MemRefType>(input.getType()) && !provablyDistinct(input, tile))
+      other = op;
   results.push_back(formClause(
       other ? other->getLoc() : loc, "sole_access", ClauseClass::storage,
       !other, "no other access to the output in the loop",

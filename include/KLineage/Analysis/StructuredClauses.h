@@ -41,6 +41,15 @@ bool provablyDistinct(mlir::Value a, mlir::Value b);
 mlir::Operation *findWriter(mlir::Operation *root, mlir::Value buffer,
                             bool *certain = nullptr);
 
+/// An operation in `root` (or `root` itself) that may read or write the buffer
+/// under `buffer`, through any view or alias; null if there is none. Those for
+/// which `skip` holds do not count. Unknown effects do.
+mlir::Operation *findAccess(
+    mlir::Operation *root, mlir::Value buffer,
+    llvm::function_ref<bool(mlir::Operation *)> skip = [](mlir::Operation *) {
+      return false;
+    });
+
 /// The combiner of a reduction with one output: the operation in the body that
 /// joins the output argument with the rest. Null if the body has another form.
 mlir::Operation *findCombiner(mlir::linalg::LinalgOp op);
