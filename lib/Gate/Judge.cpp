@@ -45,11 +45,16 @@ public:
   }
 
   Verdict run() {
+    if (!request.obstacle.empty())
+      return finish(VerdictKind::unsupported, "harness", request.obstacle);
     if (request.cases.empty())
       return finish(VerdictKind::harness_error, "harness", "no case to judge");
+    if (!request.subject.empty() && !inspect(request.subject))
+      return verdict;
     std::string lastCandidate;
     for (const GateCase &gateCase : request.cases) {
-      if (gateCase.candidate != lastCandidate && !inspect(gateCase.candidate))
+      if (request.subject.empty() && gateCase.candidate != lastCandidate &&
+          !inspect(gateCase.candidate))
         return verdict;
       lastCandidate = gateCase.candidate;
       for (Fill fill : {Fill::mixed, Fill::negative, Fill::special})

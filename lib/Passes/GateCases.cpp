@@ -56,20 +56,35 @@ static void replaceExtent(ModuleOp module, int64_t from, int64_t to) {
   replacer.recursivelyReplaceElementsIn(module, true, false, true);
 }
 
-/// The same kernel with extents that the CPU can run; residues modulo 128 stay.
+static int64_t largestExtent(ModuleOp module) {
+  int64_t largest = 0;
+  module.walk([&](linalg::LinalgOp op) {
+    for (int64_t range : op.getStaticLoopRanges())
+      largest = std::max(largest, ShapedType::isDynamic(range) ? 0 : range);
+  });
+  return largest;
+}
+
+/// The same kernel with extents that the CPU can run: the largest ones that
+/// are small enough, with their residue modulo 128 as it was.
 static OwningOpRef<ModuleOp> shrink(ModuleOp reference) {
   OwningOpRef<ModuleOp> small = reference.clone();
   int64_t reduction;
   while (workOf(*small, reduction) > kMaxPoints) {
-    int64_t largest = 0;
-    small->walk([&](linalg::LinalgOp op) {
-      for (int64_t range : op.getStaticLoopRanges())
-        largest = std::max(largest, ShapedType::isDynamic(range) ? 0 : range);
-    });
-    int64_t to = largest > 384 ? 256 + largest % 128 : 128 + largest % 128;
-    if (to >= largest)
+    int64_t from = largestExtent(*small);
+    OwningOpRef<ModuleOp> next;
+    for (int64_t base : {2048, 1024, 512, 256, 128}) {
+      int64_t to = base + from % 128;
+      if (to >= from)
+        continue;
+      next = small->clone();
+      replaceExtent(*next, from, to);
+      if (workOf(*next, reduction) <= kMaxPoints)
+        break;
+    }
+    if (!next)
       break;
-    replaceExtent(*small, largest, to);
+    small = std::move(next);
   }
   return small;
 }
@@ -109,6 +124,7 @@ GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp candidate,
   request.timeoutSeconds = timeout;
   std::string referenceText = print(reference),
               candidateText = print(candidate);
+  request.subject = candidateText;
   if (workOf(reference, request.reductionLength) > kMaxPoints) {
     OwningOpRef<ModuleOp> small = shrink(reference);
     OwningOpRef<ModuleOp> smallCandidate = small->clone();
@@ -117,6 +133,10 @@ GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp candidate,
     if (succeeded(redoSteps(*smallCandidate, steps, context, done, refusal))) {
       referenceText = print(*small);
       candidateText = print(*smallCandidate);
+    } else {
+      request.obstacle = "too much work for the simt executor, and the steps "
+                         "cannot be done on smaller extents: " +
+                         refusal.message;
     }
   }
   for (const AppliedStep &step : steps) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KLineage/State/State.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
@@ -28,27 +29,39 @@ std::string klineage::hashState(ModuleOp state) {
   return llvm::toHex(digest, /*LowerCase=*/true);
 }
 
+/// Operations without effects and regions move, merge and fold with the sizes
+/// of a kernel; a position that counted them would not carry over to others.
+static bool hasPosition(Operation *op) {
+  return op->getNumRegions() > 0 || !isMemoryEffectFree(op);
+}
+
+/// Visits the operations that have positions, until `visit` returns true.
+static void
+walkPositions(ModuleOp state,
+              llvm::function_ref<bool(Operation *, int64_t)> visit) {
+  int64_t position = 0;
+  state->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!hasPosition(op))
+      return WalkResult::advance();
+    return visit(op, position++) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+  });
+}
+
 int64_t klineage::locusOf(ModuleOp state, Operation *op) {
-  int64_t index = 0, found = -1;
-  state->walk<WalkOrder::PreOrder>([&](Operation *other) {
-    if (other == op) {
-      found = index;
-      return WalkResult::interrupt();
-    }
-    ++index;
-    return WalkResult::advance();
+  int64_t found = -1;
+  walkPositions(state, [&](Operation *other, int64_t position) {
+    found = other == op ? position : found;
+    return other == op;
   });
   return found;
 }
 
 Operation *klineage::opAtLocus(ModuleOp state, int64_t locus) {
   Operation *found = nullptr;
-  int64_t index = 0;
-  state->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (index++ != locus)
-      return WalkResult::advance();
-    found = op;
-    return WalkResult::interrupt();
+  walkPositions(state, [&](Operation *op, int64_t position) {
+    found = position == locus ? op : found;
+    return position == locus;
   });
   return found;
 }

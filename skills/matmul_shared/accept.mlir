@@ -2,6 +2,7 @@
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: klineage-opt %t.mlir --klineage-report | FileCheck %s --check-prefix=REPORT
 // RUN: klineage-opt %t.mlir --klineage-replay -o /dev/null
+// RUN: klineage-opt %t.mlir --klineage-replay="on=%inputs/matmul_large.mlir" | FileCheck %s --check-prefix=LARGE
 // RUN: klineage-opt %t.mlir --klineage-undo | FileCheck %s --check-prefix=UNDO
 // RUN: klineage-opt %t.mlir --klineage-emit="state=last format=ptx" | FileCheck %s --check-prefix=PTX
 
@@ -19,6 +20,13 @@
 // UNDO: klineage.state @s0
 // UNDO-NOT: klineage.state @s1
 // UNDO-NOT: klineage.transition
+
+// The same steps on 4096^3: judged on extents that the CPU can run, and saying so.
+// LARGE: klineage.lineage @matmul
+// LARGE: memref<4096x4096xf32>
+// LARGE: klineage.transition
+// LARGE-SAME: reversible
+// LARGE-SAME: simt 128x128xf32
 
 // PTX: ld.shared.v4
 func.func @matmul(%a: tensor<256x256xf32>, %b: tensor<256x256xf32>) -> tensor<256x256xf32> {

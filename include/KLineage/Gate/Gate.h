@@ -28,11 +28,16 @@ struct GateCase {
 
 struct GateRequest {
   std::vector<GateCase> cases;
+  /// The candidate as it will be used, for compilation, resources and the
+  /// mechanism check; the cases may have smaller extents. Empty: the cases'.
+  std::string subject;
   const TargetInfo *target = nullptr;
   Numerics numerics = Numerics::bit_exact; ///< of the whole lineage so far
   int64_t reductionLength = 1;             ///< longest sum, for the tolerance
   /// Counts that must hold in the PTX of the candidate, summed over kernels.
   std::map<std::string, std::pair<int64_t, int64_t>> mechanism;
+  /// Why the candidate cannot be judged here, or empty: verdict `unsupported`.
+  std::string obstacle;
   double timeoutSeconds = 120;
   uint64_t seed = 1;
 };

@@ -47,7 +47,8 @@ normalizeState(mlir::ModuleOp state,
 /// hex digits. Two states of one hash are the same program text.
 std::string hashState(mlir::ModuleOp state);
 
-/// Position of `op` in a pre-order walk of `state`, and back. This is how a
+/// Position of `op` among the operations with effects or regions in a pre-order
+/// walk of `state` (-1 for others), and back. This is how a
 /// lineage names a locus: stable because states are canonical.
 int64_t locusOf(mlir::ModuleOp state, mlir::Operation *op);
 mlir::Operation *opAtLocus(mlir::ModuleOp state, int64_t locus);

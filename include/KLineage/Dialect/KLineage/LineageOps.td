@@ -107,7 +107,7 @@ def KLineage_TransitionOp : KLineage_Op<"transition", [
 def KLineage_StepOp : KLineage_Op<"step", [HasParent<"TransitionOp">]> {
   let summary = "One use of a step kind";
   let description = [{
-    `targets` are positions in the pre-order walk of the state before, `undo` is
+    `targets` are positions in the state before (`klineage::locusOf`), `undo` is
     the position, in the state after, where the undo starts.
 
     * (P1) hashes have 64 lower-case hexadecimal digits;
