@@ -37,7 +37,7 @@ klineage.skill @matmul_shared attributes {
 
   transform.named_sequence @steps(%state: !transform.any_op, %op: !transform.any_op) {
     %fill = transform.klineage.get_writers %op operand 2 : (!transform.any_op) -> !transform.any_op
-    %t, %loop = transform.klineage.tile_to_blocks %op {tile_sizes = [@bm, @bn, 0]}
+    %t, %loop = transform.klineage.tile_to_blocks %op {tile_sizes = [@bm, @bn, 0], min_blocks_per_sm = 2 : i64}
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %f = transform.klineage.fuse_producer %fill, %loop
       : (!transform.any_op, !transform.any_op) -> !transform.any_op
