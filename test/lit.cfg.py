@@ -1,5 +1,6 @@
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -16,6 +17,9 @@ path = [os.path.join(config.binary_root, "bin"), config.llvm_tools_dir, os.envir
 config.environment["PATH"] = os.pathsep.join(path)
 config.substitutions.append(("%inputs", os.path.join(config.source_root, "test", "Inputs")))
 config.substitutions.append(("%skills", os.path.join(config.source_root, "skills")))
+
+corpus = os.path.join(config.source_root, "scripts", "corpus.py")
+config.substitutions.append(("%corpus", f"{sys.executable} {corpus}"))
 
 ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
 if os.access(ptxas, os.X_OK):

@@ -7,6 +7,7 @@
 
 #include "Fusion.h"
 #include "KLineage/Analysis/StructuredClauses.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -36,21 +37,36 @@ static bool isTemporaryBetween(Value buffer, Operation *producer,
          });
 }
 
-/// Where each dynamic size of an allocation comes from, as pairs of entry
-/// argument and dimension; nullopt if a size is something else.
-static std::optional<SmallVector<int64_t>> sizeSources(memref::AllocOp alloc) {
-  SmallVector<int64_t> sources;
-  for (Value size : alloc.getDynamicSizes()) {
-    auto dim = size.getDefiningOp<memref::DimOp>();
-    auto arg = dim ? dyn_cast<BlockArgument>(dim.getSource()) : BlockArgument();
-    std::optional<int64_t> index =
-        dim ? dim.getConstantIndex() : std::optional<int64_t>();
-    if (!arg || !index)
-      return std::nullopt;
-    sources.push_back(arg.getArgNumber());
-    sources.push_back(*index);
-  }
-  return sources;
+/// What the producer computes: a value of its body.
+static Value yieldedBy(linalg::LinalgOp producer) {
+  return producer.getBlock()->getTerminator()->getOperand(0);
+}
+
+/// Marks, in a fused body, the operation that computes what a producer stored:
+/// normalization reorders bodies, so positions in them mean nothing.
+constexpr StringLiteral kCutAttr = "klineage.cut";
+
+/// An operation or an argument of the body, not a value from outside, and not
+/// what an earlier producer stored.
+static bool isComputed(linalg::LinalgOp producer) {
+  Value value = yieldedBy(producer);
+  Operation *def = value.getDefiningOp();
+  return value.getParentBlock() == producer.getBlock() &&
+         !(def && def->hasAttr(kCutAttr));
+}
+
+static int64_t countCuts(linalg::LinalgOp op) {
+  return llvm::count_if(*op.getBlock(), [](Operation &nested) {
+    return nested.hasAttr(kCutAttr);
+  });
+}
+
+/// A product that meets a sum is rounded once, not twice (docs/numerics.md).
+static bool contracts(linalg::LinalgOp producer, linalg::LinalgOp consumer,
+                      int64_t input) {
+  return yieldedBy(producer).getDefiningOp<arith::MulFOp>() &&
+         llvm::any_of(consumer.getBlock()->getArgument(input).getUsers(),
+                      llvm::IsaPred<arith::AddFOp, arith::SubFOp>);
 }
 
 void BodyFusion::clauses(linalg::LinalgOp producer, linalg::LinalgOp consumer,
@@ -75,9 +91,11 @@ void BodyFusion::clauses(linalg::LinalgOp producer, linalg::LinalgOp consumer,
       producer.getNumParallelLoops() == producer.getNumLoops() &&
       producer.getMatchingIndexingMap(producer.getDpsInitOperand(0))
           .isPermutation() &&
+      isComputed(producer) &&
       !producer.payloadUsesValueFromOperand(producer.getDpsInitOperand(0));
   form("elementwise", ClauseClass::types, parallel,
-       "a producer that computes each element once", "a reduction");
+       "a producer that computes each element once",
+       "a reduction or a constant");
   int64_t input = fusedInput(producer, consumer);
   if (!form("consumed_once", ClauseClass::storage, input >= 0,
             "one input of the consumer to be the producer's output",
@@ -103,9 +121,11 @@ void BodyFusion::clauses(linalg::LinalgOp producer, linalg::LinalgOp consumer,
         results.push_back(noAlias(loc, in, init));
 }
 
-/// Body of the fused operation: the producer's, then the consumer's.
-static void fuseBodies(RewriterBase &rewriter, linalg::LinalgOp producer,
-                       linalg::LinalgOp consumer, int64_t input, Block *body) {
+/// Body of the fused operation: the producer's, then the consumer's. Returns
+/// the number of the cut between them.
+static int64_t fuseBodies(RewriterBase &rewriter, linalg::LinalgOp producer,
+                          linalg::LinalgOp consumer, int64_t input,
+                          Block *body) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPointToEnd(body);
   IRMapping mapping;
@@ -115,8 +135,10 @@ static void fuseBodies(RewriterBase &rewriter, linalg::LinalgOp producer,
                 body->getArgument(input + i));
   for (Operation &op : producer.getBlock()->without_terminator())
     rewriter.clone(op, mapping);
-  Value produced = mapping.lookupOrDefault(
-      producer.getBlock()->getTerminator()->getOperand(0));
+  Value produced = mapping.lookup(yieldedBy(producer));
+  int64_t cut = countCuts(producer) + countCuts(consumer);
+  if (Operation *def = produced.getDefiningOp())
+    def->setAttr(kCutAttr, rewriter.getI64IntegerAttr(cut));
   for (BlockArgument arg : consumer.getBlock()->getArguments()) {
     unsigned number = arg.getArgNumber();
     if (number == unsigned(input))
@@ -128,6 +150,7 @@ static void fuseBodies(RewriterBase &rewriter, linalg::LinalgOp producer,
   }
   for (Operation &op : *consumer.getBlock())
     rewriter.clone(op, mapping);
+  return cut;
 }
 
 StepOutcome BodyFusion::apply(RewriterBase &rewriter, linalg::LinalgOp producer,
@@ -164,7 +187,7 @@ StepOutcome BodyFusion::apply(RewriterBase &rewriter, linalg::LinalgOp producer,
     locs.push_back(consumer.getLoc());
   }
   Block *body = rewriter.createBlock(&fused.getRegion(), {}, types, locs);
-  fuseBodies(rewriter, producer, consumer, input, body);
+  int64_t cut = fuseBodies(rewriter, producer, consumer, input, body);
 
   auto alloc = producer.getDpsInits()[0].getDefiningOp<memref::AllocOp>();
   MLIRContext *context = rewriter.getContext();
@@ -174,8 +197,7 @@ StepOutcome BodyFusion::apply(RewriterBase &rewriter, linalg::LinalgOp producer,
   };
   fact("input", rewriter.getI64IntegerAttr(input));
   fact("inputs", rewriter.getI64IntegerAttr(producer.getNumDpsInputs()));
-  fact("body_ops", rewriter.getI64IntegerAttr(llvm::range_size(
-                       producer.getBlock()->without_terminator())));
+  fact("cut", rewriter.getI64IntegerAttr(cut));
   fact("temporary", TypeAttr::get(alloc.getType()));
   fact("sizes", intArrayAttr(context, *sizeSources(alloc)));
   fact("alignment",
@@ -184,20 +206,10 @@ StepOutcome BodyFusion::apply(RewriterBase &rewriter, linalg::LinalgOp producer,
                            producer.getDpsInitOperand(0))));
   fact("consumer_map", AffineMapAttr::get(consumer.getMatchingIndexingMap(
                            consumer.getDpsInputOperand(input))));
-  // A producer may yield an argument or an outer value, not its last result.
-  fact("yields", rewriter.getI64IntegerAttr([&]() -> int64_t {
-    Value yielded = producer.getBlock()->getTerminator()->getOperand(0);
-    if (auto arg = dyn_cast<BlockArgument>(yielded))
-      if (arg.getOwner() == producer.getBlock())
-        return -1 - int64_t(arg.getArgNumber());
-    int64_t index = 0;
-    for (Operation &op : *producer.getBlock()) {
-      if (&op == yielded.getDefiningOp())
-        return index;
-      ++index;
-    }
-    return index;
-  }()));
+  if (auto arg = dyn_cast<BlockArgument>(yieldedBy(producer)))
+    fact("yielded_input", rewriter.getI64IntegerAttr(arg.getArgNumber()));
+  if (contracts(producer, consumer, input))
+    fact("contracts", rewriter.getUnitAttr());
   rewriter.eraseOp(producer);
   rewriter.eraseOp(consumer);
   outcome.locus = fused;
@@ -209,14 +221,41 @@ namespace {
 /// Takes a fused operation apart again.
 struct Splitter {
   linalg::GenericOp fused;
-  int64_t input, count, bodyOps, yields;
+  int64_t input, count, cut, yieldedInput;
   AffineMap producerMap, consumerMap;
 
+  /// What the producer stored: a value of the fused body, or null.
+  Value stored() {
+    if (yieldedInput >= 0)
+      return yieldedInput < count
+                 ? Value(fused.getBlock()->getArgument(input + yieldedInput))
+                 : Value();
+    for (Operation &op : *fused.getBlock())
+      if (auto number = op.getAttrOfType<IntegerAttr>(kCutAttr))
+        if (number.getInt() == cut)
+          return op.getResult(0);
+    return {};
+  }
+
   bool fits() {
-    int64_t ops = llvm::range_size(fused.getBlock()->without_terminator());
-    return input >= 0 && count >= 0 && bodyOps >= 0 && bodyOps <= ops &&
+    return input >= 0 && count >= 0 &&
            input + count <= int64_t(fused.getNumDpsInputs()) && producerMap &&
-           consumerMap && yields >= -count && yields < bodyOps;
+           consumerMap && stored();
+  }
+
+  /// Clones what `goal` needs, but for what is mapped already.
+  Value cloneSlice(OpBuilder &b, Value goal, IRMapping &mapping) {
+    if (mapping.contains(goal))
+      return mapping.lookup(goal);
+    Operation *def = goal.getDefiningOp();
+    if (!def || def->getBlock() != fused.getBlock())
+      return goal;
+    for (Value operand : def->getOperands())
+      cloneSlice(b, operand, mapping);
+    Operation *copy = b.clone(*def, mapping);
+    if (goal == stored())
+      copy->removeAttr(kCutAttr);
+    return mapping.lookup(goal);
   }
 
   linalg::GenericOp makeProducer(RewriterBase &rewriter, Value temporary) {
@@ -238,16 +277,7 @@ struct Splitter {
           IRMapping mapping;
           for (int64_t i = 0; i < count; ++i)
             mapping.map(fused.getBlock()->getArgument(input + i), args[i]);
-          Value last;
-          for (auto [index, op] : llvm::enumerate(*fused.getBlock())) {
-            if (int64_t(index) == bodyOps)
-              break;
-            Operation *copy = b.clone(op, mapping);
-            if (int64_t(index) == yields)
-              last = copy->getResult(0);
-          }
-          if (yields < 0)
-            last = args[-1 - yields];
+          Value last = cloneSlice(b, stored(), mapping);
           linalg::YieldOp::create(b, loc, last);
         });
   }
@@ -284,16 +314,11 @@ struct Splitter {
             else if (number >= input + count)
               mapping.map(arg, args[number - count + 1]);
           }
-          if (yields >= 0)
-            mapping.map(
-                std::next(fused.getBlock()->begin(), yields)->getResult(0),
-                args[input]);
-          else
-            mapping.map(fused.getBlock()->getArgument(input - 1 - yields),
-                        args[input]);
-          for (auto [index, op] : llvm::enumerate(*fused.getBlock()))
-            if (int64_t(index) >= bodyOps)
-              b.clone(op, mapping);
+          mapping.map(stored(), args[input]);
+          SmallVector<Value> results;
+          for (Value result : fused.getBlock()->getTerminator()->getOperands())
+            results.push_back(cloneSlice(b, result, mapping));
+          linalg::YieldOp::create(b, loc, results);
         });
   }
 };
@@ -310,8 +335,8 @@ FailureOr<SmallVector<Operation *>> BodyFusion::undo(RewriterBase &rewriter,
   Splitter splitter{fused,
                     intParam(params, "input", -1),
                     intParam(params, "inputs", -1),
-                    intParam(params, "body_ops", -1),
-                    intParam(params, "yields", INT64_MIN),
+                    intParam(params, "cut", -1),
+                    intParam(params, "yielded_input", -1),
                     map("producer_map"),
                     map("consumer_map")};
   auto type = params.getAs<TypeAttr>("temporary");

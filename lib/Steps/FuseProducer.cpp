@@ -20,8 +20,10 @@ public:
   StringRef getSummary() const override {
     return "Fuse a producer into its consumer or its consumer's loop";
   }
-  Numerics getNumerics(DictionaryAttr) const override {
-    return Numerics::bit_exact;
+  /// A product fused into a sum loses a rounding.
+  Numerics getNumerics(DictionaryAttr params) const override {
+    return params.get("contracts") ? Numerics::reassociating
+                                   : Numerics::bit_exact;
   }
   LogicalResult verify(ArrayRef<Operation *> targets,
                        DictionaryAttr params) const override {

@@ -105,10 +105,6 @@ mlir::FailureOr<mlir::Operation *> raiseRows(mlir::RewriterBase &rewriter,
                                              mlir::scf::ForallOp rows,
                                              mlir::DictionaryAttr facts);
 
-/// Where the dynamic sizes of an allocation come from: pairs of entry argument
-/// and dimension; nullopt if from elsewhere.
-std::optional<llvm::SmallVector<int64_t>> sizeSources(mlir::Value buffer);
-
 /// The reduction of a block with this combiner, if the hardware form has one.
 std::optional<mlir::gpu::AllReduceOperation>
 allReduceOf(mlir::Operation *combiner);

@@ -209,6 +209,24 @@ SmallVector<int64_t> klineage::boundedShape(Value buffer) {
   return shape;
 }
 
+std::optional<SmallVector<int64_t>> klineage::sizeSources(Value buffer) {
+  auto alloc = buffer.getDefiningOp<memref::AllocOp>();
+  if (!alloc || !alloc.getSymbolOperands().empty())
+    return std::nullopt;
+  SmallVector<int64_t> sources;
+  for (Value size : alloc.getDynamicSizes()) {
+    auto dim = size.getDefiningOp<memref::DimOp>();
+    auto arg = dim ? dyn_cast<BlockArgument>(dim.getSource()) : BlockArgument();
+    std::optional<int64_t> index =
+        dim ? dim.getConstantIndex() : std::optional<int64_t>();
+    if (!arg || !index)
+      return std::nullopt;
+    sources.push_back(arg.getArgNumber());
+    sources.push_back(*index);
+  }
+  return sources;
+}
+
 ClauseResult klineage::simpleMaps(linalg::LinalgOp op) {
   bool maps = llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
     return map.isProjectedPermutation();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KLineage/Analysis/StructuredClauses.h"
 #include "KLineage/TransformOps/KLineageTransformOps.h"
 #include "KLineage/TransformOps/Match.h"
 #include "StepApplication.h"
@@ -12,7 +13,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace klineage;
@@ -105,26 +105,15 @@ bool klineage::isOfKind(Operation *op, StringRef kind) {
 // Producers and consumers through buffers
 //===----------------------------------------------------------------------===//
 
-Value klineage::baseBuffer(Value value) {
-  while (Operation *def = value.getDefiningOp()) {
-    auto view = dyn_cast<ViewLikeOpInterface>(def);
-    if (!view)
-      break;
-    value = view.getViewSource();
-  }
-  return value;
-}
-
 static bool writes(Operation *op, Value base) {
   auto dps = dyn_cast<DestinationStyleOpInterface>(op);
-  return dps && llvm::any_of(dps.getDpsInits(), [&](Value init) {
-           return baseBuffer(init) == base;
-         });
+  return dps && llvm::any_of(dps.getDpsInits(),
+                             [&](Value init) { return baseOf(init) == base; });
 }
 
 SmallVector<Operation *> klineage::writersBefore(Operation *op, Value buffer) {
   SmallVector<Operation *> writers;
-  Value base = baseBuffer(buffer);
+  Value base = baseOf(buffer);
   for (Operation &other : *op->getBlock()) {
     if (&other == op)
       break;
@@ -137,7 +126,7 @@ SmallVector<Operation *> klineage::writersBefore(Operation *op, Value buffer) {
 bool klineage::isReadLater(Operation *op) {
   auto dps = cast<DestinationStyleOpInterface>(op);
   for (Value init : dps.getDpsInits()) {
-    Value base = baseBuffer(init);
+    Value base = baseOf(init);
     for (Operation *later = op->getNextNode(); later;
          later = later->getNextNode()) {
       WalkResult found = later->walk([&](Operation *nested) {
@@ -145,7 +134,7 @@ bool klineage::isReadLater(Operation *op) {
         if (!user)
           return WalkResult::advance();
         for (OpOperand *input : user.getDpsInputOperands())
-          if (baseBuffer(input->get()) == base)
+          if (baseOf(input->get()) == base)
             return WalkResult::interrupt();
         return WalkResult::advance();
       });

@@ -105,6 +105,10 @@ mlir::MemRefType withSpace(mlir::MemRefType type, llvm::ArrayRef<int64_t> shape,
 /// The only linalg operation nested in `op`; null if there is another number.
 mlir::linalg::LinalgOp onlyLinalgOpIn(mlir::Operation *op);
 
+/// Where the dynamic sizes of an allocation come from: pairs of entry argument
+/// and dimension; nullopt if from elsewhere.
+std::optional<llvm::SmallVector<int64_t>> sizeSources(mlir::Value buffer);
+
 /// types: `op` is in host form, directly in the entry function.
 ClauseResult inHostForm(mlir::Operation *op);
 /// types: `op` is inside a SIMT loop (or a gpu.func, if `orKernel`).

@@ -19,9 +19,6 @@ namespace klineage {
 /// and "barrier", "shared".
 bool isOfKind(mlir::Operation *op, llvm::StringRef kind);
 
-/// The buffer under all views of `value`.
-mlir::Value baseBuffer(mlir::Value value);
-
 /// Operations before `op` in its block that write the buffer of `value`.
 llvm::SmallVector<mlir::Operation *> writersBefore(mlir::Operation *op,
                                                    mlir::Value value);
