@@ -160,34 +160,47 @@ static Expected<std::unique_ptr<Module>> optimize(const Module &device,
   return module;
 }
 
-Expected<std::string> klineage::emitPTX(const Module &device,
-                                        const TargetInfo &target) {
+namespace {
+/// A device module after optimization, and the machine that it is for.
+struct Optimized {
+  std::unique_ptr<TargetMachine> machine;
+  std::unique_ptr<Module> module;
+};
+} // namespace
+
+static Expected<Optimized> optimizeFor(const Module &device,
+                                       const klineage::TargetInfo &target) {
   auto machine = createMachine(target);
   if (!machine)
     return machine.takeError();
   auto module = optimize(device, **machine);
   if (!module)
     return module.takeError();
+  return Optimized{std::move(*machine), std::move(*module)};
+}
+
+Expected<std::string> klineage::emitPTX(const Module &device,
+                                        const TargetInfo &target) {
+  auto optimized = optimizeFor(device, target);
+  if (!optimized)
+    return optimized.takeError();
   SmallString<0> text;
   raw_svector_ostream os(text);
   legacy::PassManager passes;
-  if ((*machine)->addPassesToEmitFile(passes, os, nullptr,
-                                      CodeGenFileType::AssemblyFile))
+  if (optimized->machine->addPassesToEmitFile(passes, os, nullptr,
+                                              CodeGenFileType::AssemblyFile))
     return createStringError("the NVPTX target emits no assembly");
-  passes.run(**module);
+  passes.run(*optimized->module);
   return std::string(text);
 }
 
 Expected<std::string> klineage::emitDeviceIR(const Module &device,
                                              const TargetInfo &target) {
-  auto machine = createMachine(target);
-  if (!machine)
-    return machine.takeError();
-  auto module = optimize(device, **machine);
-  if (!module)
-    return module.takeError();
+  auto optimized = optimizeFor(device, target);
+  if (!optimized)
+    return optimized.takeError();
   std::string text;
   raw_string_ostream os(text);
-  (*module)->print(os, nullptr);
+  optimized->module->print(os, nullptr);
   return text;
 }

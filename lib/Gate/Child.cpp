@@ -12,60 +12,12 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using namespace klineage;
-
-std::string klineage::toJson(const Verdict &verdict) {
-  nlohmann::json document;
-  document["kind"] = stringifyVerdictKind(verdict.kind).str();
-  document["stage"] = verdict.stage;
-  document["message"] = verdict.message;
-  document["details"] = verdict.details;
-  document["max_error"] = verdict.maxError;
-  document["tolerance"] = verdict.tolerance;
-  document["runs"] = verdict.runs;
-  document["domain"] = verdict.domain;
-  document["resources"] = verdict.resources;
-  document["counts"] = verdict.counts;
-  // Text of a broken kernel may hold anything.
-  return document.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-}
-
-llvm::Expected<Verdict> klineage::verdictFromJson(llvm::StringRef text) {
-  auto document = nlohmann::json::parse(text.begin(), text.end(), nullptr,
-                                        /*allow_exceptions=*/false);
-  if (!document.is_object())
-    return llvm::createStringError("the verdict is no JSON object");
-  Verdict verdict;
-  auto string = [&](const char *key) {
-    auto it = document.find(key);
-    return it != document.end() && it->is_string() ? it->get<std::string>()
-                                                   : "";
-  };
-  auto kind = symbolizeVerdictKind(string("kind"));
-  if (!kind)
-    return llvm::createStringError("the verdict has no known kind");
-  verdict.kind = *kind;
-  verdict.stage = string("stage");
-  verdict.message = string("message");
-  try {
-    verdict.details = document.value("details", verdict.details);
-    verdict.maxError = document.value("max_error", 0.0);
-    verdict.tolerance = document.value("tolerance", 0.0);
-    verdict.runs = document.value("runs", int64_t(0));
-    verdict.domain = document.value("domain", verdict.domain);
-    verdict.resources = document.value("resources", verdict.resources);
-    verdict.counts = document.value("counts", verdict.counts);
-  } catch (const nlohmann::json::exception &error) {
-    return llvm::createStringError(error.what());
-  }
-  return verdict;
-}
 
 static void childMain(int output, const GateRequest &request,
                       const mlir::DialectRegistry &registry) {

@@ -162,3 +162,29 @@ Difference klineage::compare(const HostBuffer &reference,
   result.equal = result.maxError <= tolerance;
   return result;
 }
+
+void klineage::convert(const HostBuffer &from, HostBuffer &to) {
+  if (from.type == to.type) {
+    to.bytes = from.bytes;
+    return;
+  }
+  for (int64_t i = 0, e = from.count(); i < e; ++i)
+    to.set(i, from.get(i));
+}
+
+std::string klineage::firstDifferentBits(const HostBuffer &expected,
+                                         const HostBuffer &found) {
+  if (expected.bytes == found.bytes)
+    return "";
+  int64_t size = elementBytes(expected.type);
+  for (int64_t i = 0, e = expected.count(); i < e; ++i) {
+    if (!std::memcmp(&expected.bytes[i * size], &found.bytes[i * size], size))
+      continue;
+    double want = expected.get(i), have = found.get(i);
+    if (std::isnan(want) && std::isnan(have))
+      continue;
+    return llvm::formatv("element {0}: expected {1}, found {2}{3}", i, want,
+                         have, want == have ? " (zeros of other signs)" : "");
+  }
+  return "";
+}

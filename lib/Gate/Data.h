@@ -45,6 +45,14 @@ struct Difference {
 Difference compare(const HostBuffer &reference, const HostBuffer &candidate,
                    double tolerance);
 
+/// Copies values from one element type to another.
+void convert(const HostBuffer &from, HostBuffer &to);
+
+/// The first element whose bits differ, as text; empty if there is none. Any
+/// NaN equals any NaN: payloads are not specified (docs/numerics.md).
+std::string firstDifferentBits(const HostBuffer &expected,
+                               const HostBuffer &found);
+
 /// Bound on the relative error: units of the last place of the output type,
 /// grown with the square root of the reduction length, doubled for
 /// approximate functions (docs/gate.md).

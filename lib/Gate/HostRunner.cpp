@@ -21,12 +21,13 @@ using llvm::Error;
 
 namespace {
 /// What host code reaches through its context pointer.
-struct Session {
-  CompiledState &compiled;
-  DeviceRuntime &runtime;
-  std::vector<void *> temporaries;
-  Error error = Error::success();
+class Session {
+public:
+  Session(const CompiledState &compiled, DeviceRuntime &runtime)
+      : compiled(compiled), runtime(runtime) {}
+  ~Session() { llvm::consumeError(std::move(error)); }
 
+  bool failed() { return bool(error); }
   void fail(Error next) {
     // The first error is the cause; later ones follow from it.
     if (error)
@@ -34,12 +35,27 @@ struct Session {
     else
       error = std::move(next);
   }
+  /// Gives the temporaries back and says what went wrong.
+  Error finish() {
+    for (void *temporary : temporaries)
+      if (Error next = runtime.release(temporary))
+        fail(std::move(next));
+    temporaries.clear();
+    return std::move(error);
+  }
+
+  const CompiledState &compiled;
+  DeviceRuntime &runtime;
+  std::vector<void *> temporaries;
+
+private:
+  Error error = Error::success();
 };
 } // namespace
 
 static int64_t allocate(void *context, int64_t bytes) {
   auto *session = static_cast<Session *>(context);
-  if (session->error)
+  if (session->failed())
     return 0;
   std::string name = "temporary" + std::to_string(session->temporaries.size());
   auto pointer = session->runtime.allocate(bytes, name);
@@ -55,7 +71,7 @@ static void launch(void *context, int64_t kernel, int64_t gx, int64_t gy,
                    int64_t gz, int64_t bx, int64_t by, int64_t bz,
                    int64_t shared, uint64_t *slots) {
   auto *session = static_cast<Session *>(context);
-  if (session->error)
+  if (session->failed())
     return;
   const KernelImage &image = session->compiled.kernels[kernel];
   std::vector<void *> args;
@@ -168,25 +184,44 @@ compileHost(const llvm::Module &host) {
   return std::move(*jit);
 }
 
-Error klineage::runEntry(CompiledState &compiled, DeviceRuntime &runtime,
-                         llvm::ArrayRef<EntryArgument> arguments) {
-  if (Error error = checkContract(compiled, arguments))
-    return error;
+struct HostProgram::Impl {
+  const CompiledState &compiled;
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  void (*entry)(void *, uint64_t *);
+};
+
+HostProgram::HostProgram(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+HostProgram::~HostProgram() = default;
+
+llvm::Expected<std::unique_ptr<HostProgram>>
+HostProgram::create(const CompiledState &compiled) {
   auto jit = compileHost(*compiled.host);
   if (!jit)
     return jit.takeError();
   auto entry = (*jit)->lookup("klentry");
   if (!entry)
     return entry.takeError();
-  std::vector<uint64_t> slots = packSlots(arguments, compiled);
-  Session session{compiled, runtime, {}, Error::success()};
-  cantFail(std::move(session.error));
-  session.error = Error::success();
-  entry->toPtr<void (*)(void *, uint64_t *)>()(&session, slots.data());
-  if (!session.error)
-    session.error = runtime.synchronize();
-  for (void *temporary : session.temporaries)
-    if (Error error = runtime.release(temporary))
-      session.fail(std::move(error));
-  return std::move(session.error);
+  return std::unique_ptr<HostProgram>(new HostProgram(std::make_unique<Impl>(
+      Impl{compiled, std::move(*jit),
+           entry->toPtr<void (*)(void *, uint64_t *)>()})));
+}
+
+Error HostProgram::run(DeviceRuntime &runtime,
+                       llvm::ArrayRef<EntryArgument> arguments) {
+  if (Error error = checkContract(impl->compiled, arguments))
+    return error;
+  std::vector<uint64_t> slots = packSlots(arguments, impl->compiled);
+  Session session(impl->compiled, runtime);
+  impl->entry(&session, slots.data());
+  if (!session.failed())
+    session.fail(runtime.synchronize());
+  return session.finish();
+}
+
+Error HostProgram::enqueue(DeviceRuntime &runtime,
+                           llvm::ArrayRef<EntryArgument> arguments) {
+  std::vector<uint64_t> slots = packSlots(arguments, impl->compiled);
+  Session session(impl->compiled, runtime);
+  impl->entry(&session, slots.data());
+  return session.finish();
 }

@@ -57,17 +57,30 @@ static llvm::EquivalenceClasses<Dimension> unify(func::FuncOp entry) {
   return classes;
 }
 
-std::vector<std::vector<int64_t>>
-klineage::chooseSizes(ModuleOp reference, ArrayRef<int64_t> hints) {
-  FailureOr<func::FuncOp> entry = lookupEntry(reference);
-  if (failed(entry))
-    return {};
-  llvm::EquivalenceClasses<Dimension> classes = unify(*entry);
-  // One number for each class, in order of appearance; static sizes rule.
-  std::vector<Dimension> leaders;
+namespace {
+/// The dynamic dimensions of the arguments, in order, as numbers of classes;
+/// an extent for each class that a static dimension fixes.
+struct DimensionClasses {
   std::vector<size_t> classOf;
+  std::map<size_t, int64_t> fixed;
+
+  template <typename F> std::vector<int64_t> sizes(F extentOf) const {
+    std::vector<int64_t> list;
+    for (size_t number : classOf) {
+      auto known = fixed.find(number);
+      list.push_back(known != fixed.end() ? known->second : extentOf(number));
+    }
+    return list;
+  }
+};
+} // namespace
+
+static DimensionClasses classify(func::FuncOp entry) {
+  llvm::EquivalenceClasses<Dimension> classes = unify(entry);
+  DimensionClasses result;
+  std::vector<Dimension> leaders;
   std::map<Dimension, int64_t> fixed;
-  for (BlockArgument arg : entry->getArguments()) {
+  for (BlockArgument arg : entry.getArguments()) {
     auto type = dyn_cast<MemRefType>(arg.getType());
     for (int64_t dim = 0; type && dim < type.getRank(); ++dim) {
       Dimension leader =
@@ -77,12 +90,24 @@ klineage::chooseSizes(ModuleOp reference, ArrayRef<int64_t> hints) {
         continue;
       }
       auto it = llvm::find(leaders, leader);
-      classOf.push_back(it - leaders.begin());
+      result.classOf.push_back(it - leaders.begin());
       if (it == leaders.end())
         leaders.push_back(leader);
     }
   }
-  if (classOf.empty())
+  for (auto [number, leader] : llvm::enumerate(leaders))
+    if (auto it = fixed.find(leader); it != fixed.end())
+      result.fixed[number] = it->second;
+  return result;
+}
+
+std::vector<std::vector<int64_t>>
+klineage::chooseSizes(ModuleOp reference, ArrayRef<int64_t> hints) {
+  FailureOr<func::FuncOp> entry = lookupEntry(reference);
+  if (failed(entry))
+    return {};
+  DimensionClasses classes = classify(*entry);
+  if (classes.classOf.empty())
     return {{}};
   int64_t tile = hints.empty() ? 32 : hints.front();
   std::vector<std::vector<int64_t>> patterns = {{1, 1, 1},
@@ -92,16 +117,18 @@ klineage::chooseSizes(ModuleOp reference, ArrayRef<int64_t> hints) {
                                                 {0, 3, 5},
                                                 {2 * tile, tile, 2 * tile}};
   std::vector<std::vector<int64_t>> sets;
-  for (const auto &pattern : patterns) {
-    sets.emplace_back();
-    for (size_t number : classOf) {
-      auto known = fixed.find(leaders[number]);
-      sets.back().push_back(known != fixed.end()
-                                ? known->second
-                                : pattern[number % pattern.size()]);
-    }
-  }
+  for (const auto &pattern : patterns)
+    sets.push_back(classes.sizes(
+        [&](size_t number) { return pattern[number % pattern.size()]; }));
   return sets;
+}
+
+std::vector<int64_t> klineage::uniformSizes(ModuleOp reference,
+                                            int64_t extent) {
+  FailureOr<func::FuncOp> entry = lookupEntry(reference);
+  if (failed(entry))
+    return {};
+  return classify(*entry).sizes([&](size_t) { return extent; });
 }
 
 LogicalResult klineage::widenFloats(ModuleOp state) {

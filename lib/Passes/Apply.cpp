@@ -28,10 +28,10 @@ namespace {
 class Search {
 public:
   Search(LineageOp lineage, std::vector<Skill> &skills,
-         const StepContext &context, int64_t budget, double timeout,
+         const StepContext &context, int64_t budget, const GateOptions &gate,
          const DialectRegistry &registry)
       : lineage(lineage), skills(skills), context(context), budget(budget),
-        timeout(timeout), registry(registry) {
+        gate(gate), registry(registry) {
     for (StateOp state : pathTo(lineage, lineage.getCurrent()))
       if (TransitionOp transition = lineage.getTransitionTo(state))
         for (auto step : transition.getSteps().getOps<StepOp>())
@@ -111,9 +111,10 @@ private:
     }
     std::vector<AppliedStep> all = path;
     all.insert(all.end(), outcome.steps.begin(), outcome.steps.end());
-    Verdict verdict = judge(makeRequest(lineage.getReference().getModule(),
-                                        *candidate, all, context, timeout),
-                            registry);
+    Verdict verdict =
+        judge(makeRequest(lineage.getReference().getModule(),
+                          current.getModule(), *candidate, all, context, gate),
+              registry);
     --budget;
     progress(skill, knobs, verdict);
     if (verdict.kind != VerdictKind::accepted) {
@@ -156,7 +157,7 @@ private:
   std::vector<Skill> &skills;
   const StepContext &context;
   int64_t budget;
-  double timeout;
+  GateOptions gate;
   const DialectRegistry &registry;
   std::vector<AppliedStep> path;
 };
@@ -172,6 +173,10 @@ struct Apply : klineage::impl::ApplyPassBase<Apply> {
           << chip << "'; known are " << llvm::join(knownTargets(), ", ");
       return signalPassFailure();
     }
+    FailureOr<GateOptions> gate =
+        gateOptions(module, executor, profile, timeout);
+    if (failed(gate))
+      return signalPassFailure();
     FailureOr<LineageOp> lineage = prepare(module);
     if (failed(lineage))
       return signalPassFailure();
@@ -182,7 +187,7 @@ struct Apply : klineage::impl::ApplyPassBase<Apply> {
       return signalPassFailure();
     }
     StepContext context{*target, guards};
-    Search search(*lineage, *library, context, budget, timeout,
+    Search search(*lineage, *library, context, budget, *gate,
                   getContext().getDialectRegistry());
     std::string ended = search.run();
     (*lineage)->setAttr("klineage.ended",

@@ -116,12 +116,26 @@ LogicalResult klineage::redoSteps(ModuleOp state, ArrayRef<AppliedStep> steps,
   return success();
 }
 
-GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp candidate,
+FailureOr<GateOptions> klineage::gateOptions(Operation *op, StringRef executor,
+                                             bool profile, double timeout) {
+  llvm::Expected<bool> onDevice = wantsDevice(executor);
+  if (!onDevice)
+    return op->emitError() << llvm::toString(onDevice.takeError());
+  return GateOptions{timeout, *onDevice, profile};
+}
+
+GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp baseline,
+                                  ModuleOp candidate,
                                   ArrayRef<AppliedStep> steps,
-                                  const StepContext &context, double timeout) {
+                                  const StepContext &context,
+                                  const GateOptions &options) {
   GateRequest request;
   request.target = &context.target;
-  request.timeoutSeconds = timeout;
+  request.timeoutSeconds = options.timeoutSeconds;
+  request.onDevice = options.onDevice;
+  request.profile = options.profile;
+  request.reference = print(reference);
+  request.baseline = print(baseline);
   std::string referenceText = print(reference),
               candidateText = print(candidate);
   request.subject = candidateText;
@@ -154,6 +168,28 @@ GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp candidate,
   return request;
 }
 
+static DictionaryAttr profileAttr(Builder &b, const Profile &profile) {
+  SmallVector<NamedAttribute> values;
+  auto add = [&](StringRef name, Attribute value) {
+    values.push_back(b.getNamedAttr(name, value));
+  };
+  add("device", b.getStringAttr(profile.device));
+  add("driver", b.getStringAttr(profile.driver));
+  add("sizes", b.getStringAttr(profile.sizes));
+  add("baseline_us", b.getF64FloatAttr(profile.baselineUs));
+  add("candidate_us", b.getF64FloatAttr(profile.candidateUs));
+  add("baseline_spread_us", b.getF64FloatAttr(profile.baselineSpreadUs));
+  add("candidate_spread_us", b.getF64FloatAttr(profile.candidateSpreadUs));
+  add("speedup", b.getF64FloatAttr(profile.speedup));
+  add("noise", b.getF64FloatAttr(profile.noise));
+  add("samples", b.getI64IntegerAttr(profile.samples));
+  add("host_bound", b.getI64IntegerAttr(profile.hostBound));
+  add("bytes", b.getI64IntegerAttr(profile.bytes));
+  add("copy_gbps", b.getF64FloatAttr(profile.copyGBps));
+  add("candidate_gbps", b.getF64FloatAttr(profile.candidateGBps));
+  return b.getDictionaryAttr(values);
+}
+
 VerdictAttr klineage::toAttr(MLIRContext *context, const Verdict &verdict) {
   Builder b(context);
   SmallVector<NamedAttribute> details;
@@ -176,6 +212,8 @@ VerdictAttr klineage::toAttr(MLIRContext *context, const Verdict &verdict) {
     add("resources", numbers(verdict.resources));
   if (!verdict.counts.empty())
     add("counts", numbers(verdict.counts));
+  if (verdict.profile)
+    add("profile", profileAttr(b, *verdict.profile));
   if (!verdict.details.empty()) {
     SmallVector<StringRef> texts(verdict.details.begin(),
                                  verdict.details.end());

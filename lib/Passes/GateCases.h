@@ -14,12 +14,26 @@
 
 namespace klineage {
 
+/// How candidates are judged, whatever they are.
+struct GateOptions {
+  double timeoutSeconds = 120;
+  bool onDevice = false; ///< on a GPU, too
+  bool profile = true;   ///< with `onDevice`
+};
+
+/// Options of a pass, with `executor` looked up. Emits one error at `op`.
+mlir::FailureOr<GateOptions> gateOptions(mlir::Operation *op,
+                                         llvm::StringRef executor, bool profile,
+                                         double timeout);
+
 /// Everything that the gate needs to judge the state that `steps` make of
 /// `reference`. Kernels with too much work for the CPU are judged on smaller
 /// extents, for which the steps are done again; the verdict's domain says so.
-GateRequest makeRequest(mlir::ModuleOp reference, mlir::ModuleOp candidate,
+/// `baseline` is the state before the last transition, for the profile.
+GateRequest makeRequest(mlir::ModuleOp reference, mlir::ModuleOp baseline,
+                        mlir::ModuleOp candidate,
                         llvm::ArrayRef<AppliedStep> steps,
-                        const StepContext &context, double timeout);
+                        const StepContext &context, const GateOptions &options);
 
 /// Does recorded steps again, by position. On failure `refusal` says why.
 mlir::LogicalResult redoSteps(mlir::ModuleOp state,

@@ -64,6 +64,10 @@ private:
 
   LogicalResult other(ModuleOp module, LineageOp lineage,
                       const StepContext &context) {
+    FailureOr<GateOptions> gate =
+        gateOptions(module, executor, profile, timeout);
+    if (failed(gate))
+      return failure();
     OwningOpRef<ModuleOp> kernel = parseSourceFile<ModuleOp>(on, &getContext());
     if (!kernel)
       return module.emitError("cannot read '") << on << "'";
@@ -77,7 +81,8 @@ private:
     std::vector<AppliedStep> path;
     for (StateOp state : pathTo(lineage, lineage.getCurrent())) {
       TransitionOp transition = lineage.getTransitionTo(state);
-      if (transition && failed(transfer(made, transition, context, path)))
+      if (transition &&
+          failed(transfer(made, transition, context, *gate, path)))
         return failure();
     }
     module.getBody()->clear();
@@ -86,7 +91,7 @@ private:
   }
 
   LogicalResult transfer(LineageOp made, TransitionOp transition,
-                         const StepContext &context,
+                         const StepContext &context, const GateOptions &gate,
                          std::vector<AppliedStep> &path) {
     StateOp before = made.getCurrent();
     OwningOpRef<ModuleOp> state = before.getModule().clone();
@@ -96,9 +101,10 @@ private:
       return transition.emitError("does not apply to '")
              << on << "': " << refusal.message;
     path.insert(path.end(), done.begin(), done.end());
-    Verdict verdict = judge(makeRequest(made.getReference().getModule(), *state,
-                                        path, context, timeout),
-                            getContext().getDialectRegistry());
+    Verdict verdict =
+        judge(makeRequest(made.getReference().getModule(), before.getModule(),
+                          *state, path, context, gate),
+              getContext().getDialectRegistry());
     if (verdict.kind != VerdictKind::accepted)
       return transition.emitError("is ")
              << stringifyVerdictKind(verdict.kind) << " on '" << on

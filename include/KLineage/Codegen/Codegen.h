@@ -36,7 +36,7 @@ mlir::LogicalResult buildKernels(mlir::ModuleOp state,
 // Stage B: LLVM IR
 //===----------------------------------------------------------------------===//
 
-/// One argument of the entry, as `runEntry` takes it.
+/// One argument of the entry, as `HostProgram` takes it.
 struct EntryParam {
   bool isBuffer = false;
   int64_t rank = 0;           ///< of a buffer

@@ -14,6 +14,7 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/Error.h"
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,35 @@ struct GateCase {
   std::vector<int64_t> sizes;
 };
 
+/// What a GPU measured of a candidate and of the state before it, interleaved
+/// and with a cold L2. Times in microseconds, medians over rounds.
+struct Profile {
+  std::string device; ///< "NVIDIA H200"
+  std::string driver; ///< CUDA version of the driver
+  std::string sizes;  ///< of the arguments
+  double baselineUs = 0, candidateUs = 0;
+  double baselineSpreadUs = 0, candidateSpreadUs = 0; ///< median deviation
+  double speedup = 0;       ///< median over rounds of baseline / candidate
+  double noise = 0;         ///< part of a time that is not told apart
+  int64_t samples = 0;      ///< rounds
+  int64_t hostBound = 0;    ///< samples that may hold host time
+  int64_t bytes = 0;        ///< arguments read and written, once each
+  double copyGBps = 0;      ///< device-to-device copy, read plus written
+  double candidateGBps = 0; ///< `bytes` over the candidate's time
+};
+
 struct GateRequest {
   std::vector<GateCase> cases;
+  /// State 0 at its own extents, for runs on a GPU. Empty: the cases'.
+  std::string reference;
+  /// The state before the candidate, which it is profiled against. Empty: the
+  /// candidate is profiled against the reference.
+  std::string baseline;
+  /// Judge on the GPU, too: the cases, then `subject` at its own extents.
+  bool onDevice = false;
+  bool profile = true; ///< with `onDevice`: measure, and refuse what is slower
+  /// Extent of dynamic dimensions on the GPU, or less where memory is short.
+  int64_t deviceExtent = 4096;
   /// The candidate as it will be used, for compilation, resources and the
   /// mechanism check; the cases may have smaller extents. Empty: the cases'.
   std::string subject;
@@ -45,7 +73,7 @@ struct GateRequest {
 /// The graded answer; never merged with another one.
 struct Verdict {
   VerdictKind kind = VerdictKind::harness_error;
-  std::string stage;   ///< compile, correctness or harness
+  std::string stage;   ///< compile, correctness, profile or harness
   std::string message; ///< one line
   std::vector<std::string> details;
   double maxError = 0, tolerance = 0;
@@ -53,7 +81,14 @@ struct Verdict {
   std::vector<std::string> domain;          ///< sizes, orders and executors
   std::map<std::string, int64_t> resources; ///< by ptxas, where found
   std::map<std::string, int64_t> counts;    ///< of the checked run; not time
+  std::optional<Profile> profile;           ///< of a GPU, never of simt
 };
+
+/// Whether `executor` (auto, simt or cuda) asks for a GPU here: auto does if
+/// one can be used. Fails for cuda without a usable GPU, and says why there is
+/// none, and for any other word. Looks in a child process: this process does
+/// not start CUDA.
+llvm::Expected<bool> wantsDevice(llvm::StringRef executor);
 
 std::string toJson(const Verdict &verdict);
 llvm::Expected<Verdict> verdictFromJson(llvm::StringRef text);
@@ -73,6 +108,9 @@ Verdict judgeHere(const GateRequest &request,
 /// static entry.
 std::vector<std::vector<int64_t>> chooseSizes(mlir::ModuleOp reference,
                                               llvm::ArrayRef<int64_t> hints);
+
+/// The same with one extent for all dynamic dimensions that nothing fixes.
+std::vector<int64_t> uniformSizes(mlir::ModuleOp reference, int64_t extent);
 
 /// Turns all floats of a state into f64, in place. Fails, without a diagnostic,
 /// on states where that has no meaning.

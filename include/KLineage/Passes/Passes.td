@@ -28,6 +28,10 @@ def ApplyPass : Pass<"klineage-apply", "::mlir::ModuleOp"> {
     Option<"chip", "chip", "std::string", "\"sm_90a\"", "Target chip">,
     Option<"budget", "budget", "int64_t", "10", "Gate judgements at the most">,
     Option<"guards", "guards", "bool", "true", "Guard unknown clauses; false refuses">,
+    Option<"executor", "executor", "std::string", "\"auto\"",
+           "simt: the CPU; cuda: a GPU, too; auto: a GPU, too, if there is one">,
+    Option<"profile", "profile", "bool", "true",
+           "On a GPU, measure and refuse what is slower than the state before">,
     Option<"timeout", "timeout", "double", "120.0", "Seconds for one judgement">,
   ];
   let dependentDialects = [
@@ -106,6 +110,10 @@ def ReplayPass : Pass<"klineage-replay", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"on", "on", "std::string", "\"\"", "File with another kernel">,
+    Option<"executor", "executor", "std::string", "\"auto\"",
+           "simt: the CPU; cuda: a GPU, too; auto: a GPU, too, if there is one">,
+    Option<"profile", "profile", "bool", "true",
+           "On a GPU, measure and refuse what is slower than the state before">,
     Option<"timeout", "timeout", "double", "120.0", "Seconds for one judgement">,
   ];
   let dependentDialects = [

@@ -1,0 +1,284 @@
+//===- CorrectnessStage.cpp - Differential runs on the simt executor
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Judgement.h"
+#include "KLineage/Gate/Simt/SimtRuntime.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <map>
+#include <tuple>
+
+using namespace mlir;
+using namespace klineage;
+
+namespace {
+
+/// One way to run a state on the CPU.
+struct Way {
+  simt::Mode mode;
+  simt::Order order;
+  const char *name;
+};
+
+/// Values of one run, and what checked mode saw.
+struct SimtRun {
+  std::vector<HostBuffer> buffers;
+  std::vector<std::string> findings;
+  std::map<std::string, int64_t> counts;
+};
+
+/// Judges the cases. States are compiled when they are first needed, so that
+/// failures come in the order of the runs, and kept for the other fills.
+class Correctness {
+public:
+  explicit Correctness(Judgement &judgement) : judgement(judgement) {}
+
+  bool run() {
+    for (const GateCase &gateCase : judgement.request.cases)
+      for (Fill fill : {Fill::mixed, Fill::negative, Fill::special})
+        if (!judgeCase(gateCase, fill))
+          return false;
+    return true;
+  }
+
+private:
+  llvm::Expected<RunnableState *> state(const std::string &text, bool wide);
+  llvm::Expected<simt::Program *> program(const std::string &text, bool wide,
+                                          const Way &way);
+  llvm::Expected<SimtRun> execute(const std::string &text, bool wide,
+                                  const Way &way,
+                                  const std::vector<HostBuffer> &buffers,
+                                  std::optional<uint8_t> poison);
+  bool expect(const GateCase &gateCase, Fill fill, Expectation &expected);
+  bool judgeWay(const GateCase &gateCase, const Way &way,
+                const Expectation &expected);
+  bool judgeCase(const GateCase &gateCase, Fill fill);
+  bool harnessError(const Twine &what, llvm::Error error) {
+    return judgement.stop(
+        VerdictKind::harness_error, "harness",
+        (what + judgement.failureText(std::move(error))).str());
+  }
+
+  Judgement &judgement;
+  std::map<std::pair<std::string, bool>, std::unique_ptr<RunnableState>> states;
+  std::map<std::tuple<std::string, bool, simt::Mode, simt::Order>,
+           std::unique_ptr<simt::Program>>
+      programs;
+};
+
+} // namespace
+
+static constexpr Way kPlain{simt::Mode::fast, simt::Order::forward, "plain"};
+static constexpr Way kWays[] = {
+    {simt::Mode::checked, simt::Order::forward, "checked"},
+    {simt::Mode::fast, simt::Order::reverse, "reverse order"},
+    {simt::Mode::fast, simt::Order::random, "random order"}};
+
+llvm::Expected<RunnableState *> Correctness::state(const std::string &text,
+                                                   bool wide) {
+  std::unique_ptr<RunnableState> &entry = states[{text, wide}];
+  if (entry)
+    return entry.get();
+  OwningOpRef<ModuleOp> module = judgement.parse(text);
+  if (!module)
+    return llvm::createStringError("invalid module");
+  if (wide && failed(widenFloats(*module)))
+    return llvm::createStringError("floats cannot be widened");
+  auto created = RunnableState::create(*module, *judgement.request.target);
+  if (!created)
+    return created.takeError();
+  entry = std::move(*created);
+  return entry.get();
+}
+
+llvm::Expected<simt::Program *>
+Correctness::program(const std::string &text, bool wide, const Way &way) {
+  std::unique_ptr<simt::Program> &entry =
+      programs[{text, wide, way.mode, way.order}];
+  if (entry)
+    return entry.get();
+  auto runnable = state(text, wide);
+  if (!runnable)
+    return runnable.takeError();
+  simt::Options options;
+  options.mode = way.mode;
+  options.order = way.order;
+  options.seed = judgement.request.seed;
+  auto created = simt::Program::create(*(*runnable)->compiled.device,
+                                       (*runnable)->compiled.kernels, options);
+  if (!created)
+    return created.takeError();
+  entry = std::move(*created);
+  return entry.get();
+}
+
+llvm::Expected<SimtRun>
+Correctness::execute(const std::string &text, bool wide, const Way &way,
+                     const std::vector<HostBuffer> &buffers,
+                     std::optional<uint8_t> poison) {
+  auto code = program(text, wide, way);
+  if (!code)
+    return code.takeError();
+  simt::SimtRuntime runtime(**code);
+  SimtRun run;
+  auto after = runState(*states[{text, wide}], runtime, buffers, poison);
+  if (!after)
+    return after.takeError();
+  run.buffers = std::move(*after);
+  for (const simt::Finding &finding : runtime.findings()) {
+    std::string line;
+    llvm::raw_string_ostream(line) << finding;
+    run.findings.push_back(line);
+  }
+  for (const simt::Counts &count : runtime.counts()) {
+    run.counts[count.kernel + ".barriers"] = count.barriers;
+    run.counts[count.kernel + ".global_sectors"] =
+        count.globalLoadSectors + count.globalStoreSectors;
+    run.counts[count.kernel + ".shared_bank_conflicts"] = count.bankConflicts;
+  }
+  ++judgement.verdict.runs;
+  return run;
+}
+
+/// Runs the reference twice, over different poison: it must agree with itself
+/// and write all of its outputs, whatever they held before.
+bool Correctness::expect(const GateCase &gateCase, Fill fill,
+                         Expectation &expected) {
+  const std::string &text = gateCase.reference;
+  auto native = state(text, false);
+  if (!native)
+    return harnessError("the reference does not compile: ", native.takeError());
+  expected.isOutput = (*native)->outputs();
+  expected.given = (*native)->arguments(gateCase.sizes);
+  for (auto [index, buffer] : llvm::enumerate(expected.given))
+    fillInput(buffer, fill, judgement.request.seed * 131 + index);
+
+  bool wide = judgement.request.numerics != Numerics::bit_exact;
+  if (wide) {
+    auto widened = state(text, true);
+    if (!widened) {
+      llvm::consumeError(widened.takeError());
+      states.erase({text, true});
+      wide = false;
+    }
+  }
+  std::vector<HostBuffer> buffers =
+      states[{text, wide}]->arguments(gateCase.sizes);
+  for (auto [to, from] : llvm::zip_equal(buffers, expected.given))
+    convert(from, to);
+  auto first = execute(text, wide, kPlain, buffers, 0xCB);
+  auto second =
+      first ? execute(text, wide, kPlain, buffers, 0x11) : std::move(first);
+  if (!second)
+    return harnessError("the reference does not run: ", second.takeError());
+  for (size_t i = 0; i < buffers.size() && expected.poisonOutputs; ++i)
+    if (expected.isOutput[i] &&
+        first->buffers[i].bytes != second->buffers[i].bytes)
+      expected.poisonOutputs = false;
+  if (!expected.poisonOutputs) {
+    second = execute(text, wide, kPlain, buffers, std::nullopt);
+    if (!second)
+      return harnessError("the reference does not run: ", second.takeError());
+  }
+  expected.outputs = std::move(second->buffers);
+  return true;
+}
+
+bool Correctness::judgeWay(const GateCase &gateCase, const Way &way,
+                           const Expectation &expected) {
+  std::string sizes = sizesText(expected.given);
+  if (auto code = program(gateCase.candidate, false, way); !code) {
+    llvm::Error error = code.takeError();
+    bool unsupported = error.isA<simt::UnsupportedError>();
+    return judgement.stop(unsupported ? VerdictKind::unsupported
+                                      : VerdictKind::compile_error,
+                          "compile", judgement.failureText(std::move(error)));
+  }
+  std::optional<uint8_t> poison;
+  if (expected.poisonOutputs)
+    poison = 0x5A;
+  auto run = execute(gateCase.candidate, false, way, expected.given, poison);
+  if (!run)
+    return judgement.stop(VerdictKind::unsafe, "correctness",
+                          llvm::formatv("{0} ({1}; {2})",
+                                        llvm::toString(run.takeError()),
+                                        way.name, sizes));
+  if (!run->findings.empty()) {
+    judgement.verdict.details = run->findings;
+    return judgement.stop(
+        VerdictKind::unsafe, "correctness",
+        llvm::formatv("{0} ({1})", run->findings.front(), sizes));
+  }
+  if (!agree(judgement, expected, run->buffers,
+             llvm::formatv("{0}; {1}", way.name, sizes).str()))
+    return false;
+  if (way.mode == simt::Mode::checked)
+    judgement.verdict.counts = run->counts;
+  return true;
+}
+
+bool Correctness::judgeCase(const GateCase &gateCase, Fill fill) {
+  Expectation expected;
+  if (!expect(gateCase, fill, expected))
+    return false;
+  for (const Way &way : kWays)
+    if (!judgeWay(gateCase, way, expected))
+      return false;
+  if (fill == Fill::mixed)
+    judgement.verdict.domain.push_back("simt " + sizesText(expected.given));
+  return true;
+}
+
+static bool agreeExactly(Judgement &judgement, size_t index,
+                         const HostBuffer &expected, const HostBuffer &found,
+                         StringRef how) {
+  std::string worst = firstDifferentBits(expected, found);
+  return worst.empty() ||
+         judgement.stop(VerdictKind::wrong, "correctness",
+                        llvm::formatv("output {0} is not bit-exact ({1}): {2}",
+                                      index, how, worst));
+}
+
+static bool agreeWithin(Judgement &judgement, size_t index,
+                        const HostBuffer &expected, const HostBuffer &found,
+                        StringRef how) {
+  const GateRequest &request = judgement.request;
+  Verdict &verdict = judgement.verdict;
+  double tolerance =
+      toleranceOf(request.numerics, found.type, request.reductionLength);
+  Difference difference = compare(expected, found, tolerance);
+  verdict.tolerance = std::max(verdict.tolerance, tolerance);
+  if (!difference.equal)
+    return judgement.stop(
+        VerdictKind::wrong, "correctness",
+        llvm::formatv("output {0} is wrong ({1}): {2}; relative error "
+                      "{3:e2}, tolerance {4:e2}",
+                      index, how, difference.worst, difference.maxError,
+                      tolerance));
+  verdict.maxError = std::max(verdict.maxError, difference.maxError);
+  return true;
+}
+
+bool klineage::agree(Judgement &judgement, const Expectation &expected,
+                     ArrayRef<HostBuffer> found, StringRef how) {
+  bool exact = judgement.request.numerics == Numerics::bit_exact;
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (!expected.isOutput[i]) {
+      if (found[i].bytes != expected.given[i].bytes)
+        return judgement.stop(VerdictKind::wrong, "correctness",
+                              llvm::formatv("changes input {0} ({1})", i, how));
+      continue;
+    }
+    if (!(exact ? agreeExactly : agreeWithin)(judgement, i, expected.outputs[i],
+                                              found[i], how))
+      return false;
+  }
+  return true;
+}
+
+bool klineage::correctnessStage(Judgement &judgement) {
+  return Correctness(judgement).run();
+}

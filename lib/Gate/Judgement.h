@@ -1,0 +1,67 @@
+//===- Judgement.h - One judgement: what its stages share
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef KLINEAGE_LIB_GATE_JUDGEMENT_H
+#define KLINEAGE_LIB_GATE_JUDGEMENT_H
+
+#include "KLineage/Gate/Gate.h"
+#include "StateRun.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace klineage {
+
+/// A request on its way to a verdict. Each stage is a function that returns
+/// false after `stop`.
+class Judgement {
+public:
+  Judgement(const GateRequest &request, const mlir::DialectRegistry &registry);
+
+  /// Sets the verdict; false, so that a stage can return it.
+  bool stop(VerdictKind kind, llvm::StringRef stage, std::string message);
+  /// Null on invalid text; `diagnostics` says why.
+  mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text);
+  /// Text of an error, with the diagnostics that led to it.
+  std::string failureText(llvm::Error error) const;
+
+  const GateRequest &request;
+  mlir::MLIRContext context;
+  std::string diagnostics; ///< errors since the last parse, joined
+  Verdict verdict;
+
+private:
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+/// compile: the candidate as it will be used (`subject`, or each case's) is
+/// valid, becomes PTX with the mechanism asked for, and assembles.
+bool compileStage(Judgement &judgement);
+
+/// correctness: every case with every fill, on the executors asked for.
+bool correctnessStage(Judgement &judgement);
+
+/// correctness at real sizes and profile, on a GPU; nothing without one.
+bool deviceStage(Judgement &judgement);
+
+/// What a case expects: inputs, outputs in f64 where floats can be widened (at
+/// their own precision otherwise), and which arguments are outputs.
+struct Expectation {
+  std::vector<HostBuffer> given, outputs;
+  std::vector<bool> isOutput;
+  /// Outputs hold poison before a run. Not if the reference reads them, as in
+  /// C += A * B.
+  bool poisonOutputs = true;
+};
+
+/// Compares one run with what was expected: inputs unchanged, outputs within
+/// the tolerance of the numerics, or of the same bits. `how` names the run.
+bool agree(Judgement &judgement, const Expectation &expected,
+           llvm::ArrayRef<HostBuffer> found, llvm::StringRef how);
+
+} // namespace klineage
+
+#endif // KLINEAGE_LIB_GATE_JUDGEMENT_H
