@@ -65,14 +65,16 @@ static void collectOwn(Operation *op, SmallVectorImpl<SharedAccess> &found) {
       found.push_back(*access);
     return;
   }
+  // Structured operations have effects of their own beside those of the body.
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  bool onlyNested =
+      !interface && op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
   if (isa<gpu::BarrierOp, gpu::AllReduceOp, memref::AllocOp, memref::AllocaOp>(
           op) ||
-      op->hasTrait<OpTrait::IsTerminator>() ||
-      op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+      op->hasTrait<OpTrait::IsTerminator>() || onlyNested ||
       isMemoryEffectFree(op))
     return;
   SmallVector<MemoryEffects::EffectInstance> effects;
-  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   // Copies of the hardware outlive their operation; nothing is known of them.
   bool opaque =
       !interface || isa_and_nonnull<gpu::GPUDialect>(op->getDialect());

@@ -147,6 +147,8 @@ struct Splitter {
       };
       if (!isSplit(loop)) {
         add(extent, b.getIndexAttr(0), true);
+        sizes.back() =
+            memref::getMixedSize(b, op.getLoc(), operand.get(), position);
         continue;
       }
       touched = true;

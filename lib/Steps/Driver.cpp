@@ -153,10 +153,14 @@ FailureOr<AppliedStep> klineage::applyStep(ModuleOp state, const StepKind &kind,
     return failure();
 
   step.before = hashState(state);
+  OwningOpRef<ModuleOp> backup = state.clone();
   FailureOr<StepOutcome> outcome =
       rewrite(state, kind, targets, params, context, guards, listener);
-  if (failed(outcome))
+  if (failed(outcome)) {
+    state.getBodyRegion().takeBody(backup->getBodyRegion());
+    refusal.isFault = true;
     return refuse();
+  }
   NamedAttrList recorded(params);
   for (NamedAttribute fact : outcome->undoFacts)
     recorded.set(fact.getName(), fact.getValue());

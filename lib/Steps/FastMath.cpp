@@ -42,6 +42,8 @@ public:
     Operation *flagged = nullptr;
     int64_t count = 0;
     targets[0]->walk([&](arith::ArithFastMathInterface op) {
+      if (!op.getFastMathFlagsAttr())
+        return;
       ++count;
       if (op.getFastMathFlagsAttr().getValue() != arith::FastMathFlags::none)
         flagged = op;
@@ -75,9 +77,12 @@ public:
   }
 
 private:
+  /// Conversions such as arith.extf have no flags unless they were written.
   static void setFlags(RewriterBase &rewriter, Operation *target,
                        arith::FastMathFlags flags) {
     target->walk([&](arith::ArithFastMathInterface op) {
+      if (!op.getFastMathFlagsAttr())
+        return;
       rewriter.modifyOpInPlace(op, [&] {
         op->setAttr(op.getFastMathAttrName(),
                     arith::FastMathFlagsAttr::get(op.getContext(), flags));

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -62,6 +63,128 @@ static SmallVector<affine::AffineMinOp> uniformSizes(scf::ForallOp threads) {
 bool klineage::hasGuardableTiles(scf::ForallOp threads) {
   return threads && enclosingBlockLoop(threads) &&
          !uniformSizes(threads).empty();
+}
+
+namespace {
+/// Evaluates sizes behind the guard, for given threads and iterations.
+class SizesBehindGuard {
+public:
+  explicit SizesBehindGuard(scf::ForallOp threads) {
+    for (affine::AffineMinOp min : uniformSizes(threads))
+      values[min.getResult()] = *fullSize(min);
+    SmallVector<int64_t> extents(threads.getStaticUpperBound());
+    for (auto [id, extent] : llvm::zip(threads.getInductionVars(), extents))
+      ids.push_back({id, extent});
+  }
+
+  /// True if `size` is `bound` for all values of what it depends on.
+  bool always(Value size, int64_t bound) {
+    collectLoops(size);
+    return enumerateIds(0, size, bound);
+  }
+
+private:
+  static constexpr int64_t kMaxEvaluations = 1 << 16;
+
+  /// Serial loops whose index `value` depends on, outermost first.
+  void collectLoops(Value value) {
+    if (values.contains(value))
+      return;
+    if (auto arg = dyn_cast<BlockArgument>(value)) {
+      auto loop = dyn_cast<scf::ForOp>(arg.getOwner()->getParentOp());
+      if (!loop || llvm::is_contained(loops, loop))
+        return;
+      for (Value bound :
+           {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+        collectLoops(bound);
+      loops.push_back(loop);
+      return;
+    }
+    for (Value operand : value.getDefiningOp()->getOperands())
+      collectLoops(operand);
+  }
+
+  bool enumerateIds(size_t number, Value size, int64_t bound) {
+    if (number == ids.size())
+      return enumerateLoops(0, size, bound);
+    auto [id, extent] = ids[number];
+    if (ShapedType::isDynamic(extent))
+      return false;
+    for (int64_t value = 0; value < extent; ++value) {
+      values[id] = value;
+      if (!enumerateIds(number + 1, size, bound))
+        return false;
+    }
+    return true;
+  }
+
+  bool enumerateLoops(size_t number, Value size, int64_t bound) {
+    if (number == loops.size())
+      return ++evaluations <= kMaxEvaluations && evaluate(size) == bound;
+    scf::ForOp loop = loops[number];
+    std::optional<int64_t> lower = evaluate(loop.getLowerBound()),
+                           upper = evaluate(loop.getUpperBound()),
+                           step = evaluate(loop.getStep());
+    if (!lower || !upper || !step || *step < 1)
+      return false;
+    bool all = true;
+    for (int64_t iv = *lower; iv < *upper && all; iv += *step) {
+      values[loop.getInductionVar()] = iv;
+      all = enumerateLoops(number + 1, size, bound);
+    }
+    values.erase(loop.getInductionVar());
+    return all;
+  }
+
+  std::optional<int64_t> evaluate(Value value) {
+    if (auto known = values.find(value); known != values.end())
+      return known->second;
+    if (auto constant = getConstantIntValue(value))
+      return constant;
+    Operation *op = value.getDefiningOp();
+    AffineMap map;
+    if (auto apply = dyn_cast_or_null<affine::AffineApplyOp>(op))
+      map = apply.getMap();
+    else if (auto min = dyn_cast_or_null<affine::AffineMinOp>(op))
+      map = min.getMap();
+    else if (auto max = dyn_cast_or_null<affine::AffineMaxOp>(op))
+      map = max.getMap();
+    if (!map)
+      return std::nullopt;
+    SmallVector<Attribute> operands, folded;
+    Builder b(op->getContext());
+    for (Value operand : op->getOperands()) {
+      std::optional<int64_t> one = evaluate(operand);
+      if (!one)
+        return std::nullopt;
+      operands.push_back(b.getIndexAttr(*one));
+    }
+    if (failed(map.constantFold(operands, folded)) || folded.empty())
+      return std::nullopt;
+    SmallVector<int64_t> results = llvm::map_to_vector(
+        folded, [](Attribute a) { return cast<IntegerAttr>(a).getInt(); });
+    return isa<affine::AffineMaxOp>(op) ? *llvm::max_element(results)
+                                        : *llvm::min_element(results);
+  }
+
+  DenseMap<Value, int64_t> values;
+  SmallVector<std::pair<Value, int64_t>> ids;
+  SmallVector<scf::ForOp> loops;
+  int64_t evaluations = 0;
+};
+} // namespace
+
+bool klineage::isFullBehindGuard(scf::ForallOp threads, Value buffer) {
+  if (cast<MemRefType>(buffer.getType()).hasStaticShape())
+    return true;
+  auto view = buffer.getDefiningOp<memref::SubViewOp>();
+  if (!threads || !view)
+    return false;
+  return llvm::all_of(view.getMixedSizes(), [&](OpFoldResult size) {
+    auto value = dyn_cast<Value>(size);
+    std::optional<int64_t> bound = staticUpperBound(size);
+    return !value || (bound && SizesBehindGuard(threads).always(value, *bound));
+  });
 }
 
 /// True if the tile is whole, in every iteration of the loop it depends on.

@@ -26,6 +26,11 @@ mlir::Operation *guardFullTiles(mlir::RewriterBase &rewriter,
 /// and doing so makes sizes constant.
 bool hasGuardableTiles(mlir::scf::ForallOp threads);
 
+/// True if, behind that guard, every dynamic size of the view `buffer` equals
+/// its static bound for all threads. Decided by enumeration of the threads and
+/// of the loops that the size depends on; false if there are too many.
+bool isFullBehindGuard(mlir::scf::ForallOp threads, mlir::Value buffer);
+
 /// Replaces the guard around `op` by its old code. Emits one error and fails if
 /// there is none.
 mlir::LogicalResult removeGuard(mlir::RewriterBase &rewriter,

@@ -33,14 +33,21 @@ static memref::SubViewOp tileIn(scf::ForallOp loop, Value buffer) {
 /// loop's step as the bound of its size: the tiles are a partition.
 static bool isPartition(scf::ForallOp loop, memref::SubViewOp tile) {
   SmallVector<OpFoldResult> steps = loop.getMixedStep();
-  for (auto [iv, step] : llvm::zip(loop.getInductionVars(), steps)) {
+  SmallVector<OpFoldResult> uppers = loop.getMixedUpperBound();
+  for (auto [iv, upper, step] :
+       llvm::zip(loop.getInductionVars(), uppers, steps)) {
+    // One tile may be smaller than the step.
+    std::optional<int64_t> whole = getConstantIntValue(upper),
+                           expected = getConstantIntValue(step);
+    if (whole && expected)
+      expected = std::min(*whole, *expected);
     int64_t found = 0;
     for (auto [offset, size] :
          llvm::zip(tile.getMixedOffsets(), tile.getMixedSizes())) {
       if (offset != OpFoldResult(iv))
         continue;
       ++found;
-      if (staticUpperBound(size) != getConstantIntValue(step))
+      if (staticUpperBound(size) != expected)
         return false;
     }
     if (found != 1)

@@ -101,10 +101,13 @@ void RegisterTile::clauses(ArrayRef<Operation *> targets, DictionaryAttr,
   extent.clauseClass = ClauseClass::layout;
   extent.engine = "folding";
   extent.expected = "a thread tile of constant size";
-  extent.found = type.hasStaticShape() ? "a constant size" : "a dynamic size";
-  extent.truth = type.hasStaticShape()        ? Truth::proved
-                 : hasGuardableTiles(threads) ? Truth::unknown
-                                              : Truth::refuted;
+  bool bounded = int64_t(boundedShape(tile).size()) == type.getRank();
+  extent.found = type.hasStaticShape() ? "a constant size"
+                 : bounded             ? "a dynamic size"
+                                       : "a dynamic size without a bound";
+  extent.truth = type.hasStaticShape()                   ? Truth::proved
+                 : bounded && hasGuardableTiles(threads) ? Truth::unknown
+                                                         : Truth::refuted;
   results.push_back(extent);
   if (type.hasStaticShape()) {
     // One register a 4-byte element, and as much again for operands.
@@ -142,8 +145,6 @@ RegisterTile::apply(RewriterBase &rewriter, ArrayRef<Operation *> targets,
   Value tile = op.getDpsInits()[0];
   auto type = cast<MemRefType>(tile.getType());
   SmallVector<int64_t> shape = boundedShape(tile);
-  if (shape.size() != size_t(type.getRank()))
-    return op.emitError("register_tile finds no bound of the tile's size");
   Operation *scope = regionOf(op);
   rewriter.setInsertionPoint(scope);
   linalg::FillOp fill = initialFill(tile, scope);

@@ -93,11 +93,9 @@ FailureOr<StepOutcome> StripMineReduction::apply(RewriterBase &rewriter,
       getValueOrCreateConstantIndexOp(rewriter, loc, extent), index(size));
   rewriter.setInsertionPoint(loop.getBody()->getTerminator());
   int64_t range = op.getStaticLoopRanges()[dim];
-  bool divides = !ShapedType::isDynamic(range) && range % size == 0;
   LoopTiles tiles(op.getNumLoops());
   OpFoldResult iv = loop.getInductionVar();
-  tiles[dim] =
-      LoopTile{iv, boundedSize(rewriter, loc, size, extent, iv, divides)};
+  tiles[dim] = LoopTile{iv, tileSize(rewriter, loc, size, range, extent, iv)};
   linalg::LinalgOp tiled = cloneOnTile(rewriter, op, tiles);
   rewriter.eraseOp(op);
   StepOutcome outcome;

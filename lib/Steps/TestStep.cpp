@@ -26,7 +26,7 @@ namespace {
 constexpr StringLiteral kTarget = "klineage.target";
 
 /// Applies one step kind to the operations marked `klineage.target = N : i64`,
-/// in order of N, and checks R1 if asked to.
+/// in order of N, or to those that an option names, and checks R1 if asked to.
 class TestStepPass : public PassWrapper<TestStepPass, OperationPass<ModuleOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestStepPass)
@@ -62,9 +62,11 @@ public:
     }
     if (failed(importState(module)))
       return signalPassFailure();
-    SmallVector<Operation *> targets = takeTargets(module);
+    SmallVector<Operation *> targets =
+        names.empty() ? takeTargets(module) : findTestTargets(module, names);
     if (targets.empty()) {
-      module.emitError("no operation carries klineage.target");
+      module.emitError(names.empty() ? "no operation carries klineage.target"
+                                     : "no such targets");
       return signalPassFailure();
     }
     StepContext context{*target, guards};
@@ -100,6 +102,8 @@ private:
   Option<std::string> kind{*this, "kind", llvm::cl::desc("Step kind")};
   Option<std::string> params{*this, "params",
                              llvm::cl::desc("Parameters, a dictionary")};
+  Option<std::string> names{*this, "targets",
+                            llvm::cl::desc("Targets, as in \"scf.for#1\"")};
   Option<std::string> chip{*this, "chip", llvm::cl::desc("Target chip"),
                            llvm::cl::init("sm_90a")};
   Option<bool> guards{*this, "guards", llvm::cl::init(true),
@@ -109,5 +113,36 @@ private:
 };
 
 } // namespace
+
+static Operation *findTestTarget(ModuleOp module, StringRef name, int number) {
+  Operation *found = nullptr;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    bool fits = name == "contraction"
+                    ? structured && structured.getNumReductionLoops() > 0
+                    : op->getName().getStringRef() == name;
+    if (fits && number-- == 0)
+      found = op;
+  });
+  return found;
+}
+
+SmallVector<Operation *> klineage::findTestTargets(ModuleOp module,
+                                                   StringRef description) {
+  SmallVector<StringRef> parts;
+  description.split(parts, ' ', -1, /*KeepEmpty=*/false);
+  SmallVector<Operation *> targets;
+  for (StringRef part : parts) {
+    auto [name, text] = part.split('#');
+    int number = 0;
+    Operation *op = !text.empty() && text.getAsInteger(10, number)
+                        ? nullptr
+                        : findTestTarget(module, name, number);
+    if (!op)
+      return {};
+    targets.push_back(op);
+  }
+  return targets;
+}
 
 void klineage::registerStepTestPasses() { PassRegistration<TestStepPass>(); }

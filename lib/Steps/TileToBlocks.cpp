@@ -125,10 +125,8 @@ FailureOr<StepOutcome> TileToBlocks::apply(RewriterBase &rewriter,
   LoopTiles tiles(op.getNumLoops());
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (auto [loop, iv] : llvm::zip(loops, forall.getInductionVars())) {
-    bool divides =
-        !ShapedType::isDynamic(ranges[loop]) && ranges[loop] % sizes[loop] == 0;
-    tiles[loop] = LoopTile{iv, boundedSize(rewriter, loc, sizes[loop],
-                                           extents[loop], iv, divides)};
+    tiles[loop] = LoopTile{iv, tileSize(rewriter, loc, sizes[loop],
+                                        ranges[loop], extents[loop], iv)};
   }
   linalg::LinalgOp tiled = cloneOnTile(rewriter, op, tiles);
   rewriter.eraseOp(op);

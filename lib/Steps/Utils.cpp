@@ -110,6 +110,15 @@ OpFoldResult klineage::boundedSize(OpBuilder &b, Location loc, int64_t tile,
   return affine::makeComposedFoldedAffineMin(b, loc, map, {extent, offset});
 }
 
+OpFoldResult klineage::tileSize(OpBuilder &b, Location loc, int64_t tile,
+                                int64_t range, OpFoldResult extent,
+                                OpFoldResult iv) {
+  bool isStatic = !ShapedType::isDynamic(range);
+  if (isStatic && range > 0 && range <= tile)
+    return b.getIndexAttr(range);
+  return boundedSize(b, loc, tile, extent, iv, isStatic && range % tile == 0);
+}
+
 linalg::LinalgOp
 klineage::cloneOnTile(OpBuilder &b, linalg::LinalgOp op,
                       ArrayRef<std::optional<LoopTile>> tiles) {

@@ -145,13 +145,14 @@ void VectorizeAccess::clauses(ArrayRef<Operation *> targets,
   if (results.front().truth != Truth::proved)
     return;
   int64_t vector = intParam(params, "vector"), vectorizable = 0, count = 0;
-  bool isStatic = true, bounded = true;
+  bool isStatic = true, full = true;
+  scf::ForallOp threads = enclosingThreadLoop(op);
   SmallVector<ClauseResult> worst;
   for (OpOperand *operand : operands) {
     SmallVector<ClauseResult> own;
     SmallVector<int64_t> shape = boundedShape(operand->get());
     isStatic &= cast<MemRefType>(operand->get().getType()).hasStaticShape();
-    bounded &= !shape.empty();
+    full &= isFullBehindGuard(threads, operand->get());
     int64_t elements = 1;
     for (int64_t extent : shape)
       elements *= extent;
@@ -173,8 +174,10 @@ void VectorizeAccess::clauses(ArrayRef<Operation *> targets,
   extent.clauseClass = ClauseClass::layout;
   extent.engine = "folding";
   extent.expected = "a thread tile of constant size";
-  extent.found = isStatic ? "a constant size" : "a dynamic size";
-  bool guardable = bounded && hasGuardableTiles(enclosingThreadLoop(op));
+  extent.found = isStatic ? "a constant size"
+                 : full   ? "a dynamic size"
+                          : "a tile that is partial for some threads";
+  bool guardable = full && hasGuardableTiles(threads);
   extent.truth = isStatic    ? Truth::proved
                  : guardable ? Truth::unknown
                              : Truth::refuted;

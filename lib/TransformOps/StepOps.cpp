@@ -111,6 +111,9 @@ applyStepOp(Operation *op, transform::TransformRewriter &rewriter,
   if (failed(step)) {
     if (auto *run = state.getExtension<SkillRun>())
       run->record.refusal = refusal;
+    // No handle is valid any more.
+    if (refusal.isFault)
+      return emitDefiniteFailure(op) << refusal.message;
     return refuse(op, refusal);
   }
   if (op->getNumResults() > step->handles.size())

@@ -123,10 +123,14 @@ struct StepRefusal {
   std::string kind;
   std::string message; ///< one line; names the clause if one failed
   llvm::SmallVector<ClauseResult> clauses;
+  /// The rewrite failed although all clauses held: a fault of the step kind.
+  /// The state has its old text, but its operations are new ones.
+  bool isFault = false;
 };
 
 /// Evaluates the clauses, rewrites, normalizes and hashes. `state` must be
-/// normalized. On refusal the state is unchanged and `refusal` says why; no
+/// normalized. On refusal the state is unchanged and `refusal` says why (see
+/// StepRefusal::isFault for the one case in which operations are new); no
 /// diagnostic is emitted by this function itself. `listener` hears of every
 /// operation that is erased or replaced, so that callers can follow handles.
 mlir::FailureOr<AppliedStep>

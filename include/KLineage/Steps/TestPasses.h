@@ -8,7 +8,17 @@
 #ifndef KLINEAGE_STEPS_TESTPASSES_H
 #define KLINEAGE_STEPS_TESTPASSES_H
 
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
 namespace klineage {
+
+/// Operations of `module` as tests name them: "name#number" separated by
+/// spaces, outer operations first, the number 0 if left out; "contraction" is
+/// any structured operation with a reduction. Empty if one is not there.
+llvm::SmallVector<mlir::Operation *>
+findTestTargets(mlir::ModuleOp module, llvm::StringRef description);
 
 /// Registers `klineage-test-step`.
 void registerStepTestPasses();

@@ -60,6 +60,12 @@ mlir::OpFoldResult boundedSize(mlir::OpBuilder &b, mlir::Location loc,
                                int64_t tile, mlir::OpFoldResult extent,
                                mlir::OpFoldResult offset, bool divides);
 
+/// Size of a tile of a loop that starts at 0 with step `tile`: constant where
+/// the static `range` (kDynamic if there is none) is a multiple, or one tile.
+mlir::OpFoldResult tileSize(mlir::OpBuilder &b, mlir::Location loc,
+                            int64_t tile, int64_t range,
+                            mlir::OpFoldResult extent, mlir::OpFoldResult iv);
+
 /// Clones `op` onto subviews of its operands. All indexing maps are projected
 /// permutations (clause `simpleMaps`).
 mlir::linalg::LinalgOp
