@@ -3,6 +3,9 @@
 if(NOT MLIR_DIR AND EXISTS /usr/lib/llvm-22/lib/cmake/mlir)
   set(MLIR_DIR /usr/lib/llvm-22/lib/cmake/mlir)
 endif()
+if(KLINEAGE_STATIC)
+  set(ZLIB_USE_STATIC_LIBS ON)
+endif()
 find_package(MLIR 22.1 CONFIG)
 if(NOT MLIR_FOUND)
   message(FATAL_ERROR "KLineage needs LLVM and MLIR 22.1: run scripts/setup.sh "

@@ -1,31 +1,56 @@
-# Static linking for the portable tool (preset `portable`).
+# Static linking for the portable tool: everything but libc and libm.
 #
-# Every archive of LLVM and MLIR is named and lld takes the members that are
-# referenced, in whatever order; no target of LLVM's export set is used, because
-# each MLIRFoo target pulls in the shared libLLVM beside its archive. What
-# registers itself in a constructor alone is not linked: registration is by
-# explicit calls (lib/Register, the NVPTX and X86 initializers).
-if(NOT CMAKE_EXE_LINKER_FLAGS MATCHES "fuse-ld=lld")
-  message(FATAL_ERROR "KLINEAGE_STATIC needs lld (-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld): "
-    "other linkers want the archives in order")
-endif()
+# The exported MLIR archives name the shared libLLVM in their interfaces. It is
+# replaced by the archives of the parts that the tool uses, with two targets:
+# X86 (the simt executor's JIT) and NVPTX. No plugin can be loaded into such a
+# tool: the plugin would bring a second copy of MLIR.
 
-file(GLOB KLINEAGE_ARCHIVES CONFIGURE_DEPENDS
-  ${LLVM_LIBRARY_DIRS}/libMLIR*.a ${LLVM_LIBRARY_DIRS}/libLLVM*.a)
-if(NOT KLINEAGE_ARCHIVES)
-  message(FATAL_ERROR "no static archives of LLVM and MLIR in ${LLVM_LIBRARY_DIRS}")
-endif()
+llvm_map_components_to_libnames(components
+  analysis asmparser bitreader bitwriter codegen core executionengine
+  frontendopenmp ipo irreader linker mc object orcjit passes support target
+  targetparser transformutils
+  nvptxcodegen nvptxdesc nvptxinfo x86asmparser x86codegen x86desc x86info)
+add_library(KLineageLLVM INTERFACE)
+target_link_libraries(KLineageLLVM INTERFACE ${components})
 
-find_library(KLINEAGE_ZSTD NAMES libzstd.a)
-find_library(KLINEAGE_ZLIB NAMES libz.a)
-foreach(library ZSTD ZLIB)
-  if(NOT KLINEAGE_${library})
-    message(FATAL_ERROR "KLINEAGE_STATIC needs the static ${library}: install libzstd-dev and zlib1g-dev")
+# klineage_replace_link(TARGET OLD NEW): in what an imported target passes on.
+function(klineage_replace_link target old new)
+  get_target_property(links ${target} INTERFACE_LINK_LIBRARIES)
+  if(links)
+    set(replaced)
+    foreach(link ${links})
+      if(link STREQUAL old OR link STREQUAL "$<LINK_ONLY:${old}>")
+        set(link ${new})
+      endif()
+      list(APPEND replaced "${link}")
+    endforeach()
+    set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${replaced}")
+  endif()
+endfunction()
+
+foreach(target ${MLIR_EXPORTED_TARGETS})
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "STATIC_LIBRARY" OR type STREQUAL "INTERFACE_LIBRARY")
+    klineage_replace_link(${target} LLVM KLineageLLVM)
+  endif()
+endforeach()
+foreach(target ${LLVM_AVAILABLE_LIBS})
+  if(TARGET ${target} AND TARGET zstd::libzstd_static)
+    klineage_replace_link(${target} zstd::libzstd_shared zstd::libzstd_static)
   endif()
 endforeach()
 
-add_compile_options(-ffunction-sections -fdata-sections)
-target_link_libraries(KLineageMLIR INTERFACE
-  ${KLINEAGE_ARCHIVES} ${KLINEAGE_ZSTD} ${KLINEAGE_ZLIB} pthread dl m)
-target_link_options(KLineageMLIR INTERFACE
-  -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--as-needed -Wl,-s)
+# All dialects and conversions are offered to the linker; it takes the members
+# that the registration code asks for.
+set(archives)
+foreach(kind DIALECT CONVERSION EXTENSION TRANSLATION)
+  get_property(some GLOBAL PROPERTY MLIR_${kind}_LIBS)
+  list(APPEND archives ${some})
+endforeach()
+list(FILTER archives EXCLUDE REGEX "Test")
+target_link_libraries(KLineageMLIR INTERFACE MLIROptLib ${archives} KLineageLLVM)
+
+# No identical-code folding: "all" folds functions whose addresses are compared,
+# and Debian's archives carry no address table for "safe".
+add_link_options(-static-libstdc++ -static-libgcc
+  -Wl,--gc-sections -Wl,--as-needed -Wl,-s)
