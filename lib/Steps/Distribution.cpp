@@ -277,14 +277,18 @@ static int64_t threadsAlongRow(linalg::LinalgOp op, int64_t inner, bool hasRows,
   return 1;
 }
 
-/// A cyclic loop `for (i = first; i < extent; i += step)`, or just `first` if
-/// it runs exactly once for every thread.
+/// A cyclic loop `for (i = first; i < extent; i += step)`, where `first` is
+/// less than `step`. If all threads make the same trips, the loop says so:
+/// `for (i = 0; ..)` around `first + i`, or just `first` for one trip.
 static Value cyclicLoop(OpBuilder &b, Location loc, OpFoldResult first,
-                        OpFoldResult extent, int64_t step, bool once,
-                        Operation *&top) {
+                        OpFoldResult extent, int64_t step, Operation *&top) {
   Value start = getValueOrCreateConstantIndexOp(b, loc, first);
-  if (once)
+  std::optional<int64_t> constant = getConstantIntValue(extent);
+  if (constant == step)
     return start;
+  bool even = constant && *constant % step == 0;
+  if (even)
+    start = arith::ConstantIndexOp::create(b, loc, 0);
   auto loop = scf::ForOp::create(
       b, loc, start, getValueOrCreateConstantIndexOp(b, loc, extent),
       arith::ConstantIndexOp::create(b, loc, step));
@@ -292,7 +296,13 @@ static Value cyclicLoop(OpBuilder &b, Location loc, OpFoldResult first,
   if (!top)
     top = loop;
   b.setInsertionPoint(loop.getBody()->getTerminator());
-  return loop.getInductionVar();
+  if (!even)
+    return loop.getInductionVar();
+  AffineExpr sum = b.getAffineDimExpr(0) + b.getAffineDimExpr(1);
+  return getValueOrCreateConstantIndexOp(
+      b, loc,
+      affine::makeComposedFoldedAffineApply(
+          b, loc, sum, {OpFoldResult(loop.getInductionVar()), first}));
 }
 
 Distributed klineage::distributeRows(OpBuilder &b, linalg::LinalgOp op,
@@ -320,12 +330,11 @@ Distributed klineage::distributeRows(OpBuilder &b, linalg::LinalgOp op,
     int64_t outer = loops[loops.size() - 2];
     roles[outer] = "row" + std::to_string(rows);
     Value row = cyclicLoop(b, loc, apply(t.floorDiv(along)), extents[outer],
-                           rows, ranges[outer] == rows, result.top);
+                           rows, result.top);
     tiles[outer] = LoopTile{row, b.getIndexAttr(1)};
   }
-  Value column =
-      cyclicLoop(b, loc, apply((t % along) * vector), extents[inner],
-                 along * vector, ranges[inner] == along * vector, result.top);
+  Value column = cyclicLoop(b, loc, apply((t % along) * vector), extents[inner],
+                            along * vector, result.top);
   bool divides =
       !ShapedType::isDynamic(ranges[inner]) && ranges[inner] % vector == 0;
   tiles[inner] = LoopTile{

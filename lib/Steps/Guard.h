@@ -12,8 +12,6 @@
 
 namespace klineage {
 
-constexpr llvm::StringLiteral kGuardAttr = "klineage.guard";
-
 /// Versions the body of a SIMT loop: `scf.if full { sizes constant } else { old
 /// }`. `full` says that no tile is partial; it is the same for all threads of
 /// the block. Returns the copy of `target` in the first branch. Call only if

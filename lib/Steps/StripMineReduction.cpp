@@ -41,6 +41,12 @@ public:
        const StepContext &context) const override;
 };
 
+/// Negative numbers count from the last loop.
+int64_t loopOf(linalg::LinalgOp op, DictionaryAttr params) {
+  int64_t dim = intParam(params, "dim");
+  return dim < 0 ? dim + int64_t(op.getNumLoops()) : dim;
+}
+
 } // namespace
 
 LogicalResult StripMineReduction::verify(ArrayRef<Operation *> targets,
@@ -48,9 +54,10 @@ LogicalResult StripMineReduction::verify(ArrayRef<Operation *> targets,
   FailureOr<linalg::LinalgOp> op = verifyLinalgTarget(targets, getName());
   if (failed(op))
     return failure();
-  return success(succeeded(verifyRange(*op, params, "dim", 0,
-                                       int64_t(op->getNumLoops()) - 1)) &&
-                 succeeded(verifyRange(*op, params, "size", 1, 1 << 20)));
+  return success(
+      succeeded(verifyRange(*op, params, "dim", -int64_t(op->getNumLoops()),
+                            int64_t(op->getNumLoops()) - 1)) &&
+      succeeded(verifyRange(*op, params, "size", 1, 1 << 20)));
 }
 
 void StripMineReduction::clauses(ArrayRef<Operation *> targets,
@@ -58,7 +65,7 @@ void StripMineReduction::clauses(ArrayRef<Operation *> targets,
                                  SmallVectorImpl<ClauseResult> &results) const {
   auto op = cast<linalg::LinalgOp>(targets[0]);
   results.push_back(simpleMaps(op));
-  int64_t dim = intParam(params, "dim");
+  int64_t dim = loopOf(op, params);
   bool reduction =
       op.getIteratorTypesArray()[dim] == utils::IteratorType::reduction;
   results.push_back(formClause(op.getLoc(), "reduction_loop",
@@ -82,7 +89,10 @@ FailureOr<StepOutcome> StripMineReduction::apply(RewriterBase &rewriter,
                                                  ArrayRef<ClauseResult>) const {
   auto op = cast<linalg::LinalgOp>(targets[0]);
   Location loc = op.getLoc();
-  int64_t dim = intParam(params, "dim"), size = intParam(params, "size");
+  int64_t dim = loopOf(op, params), size = intParam(params, "size");
+  int64_t range = op.getStaticLoopRanges()[dim];
+  if (!ShapedType::isDynamic(range) && range > 0)
+    size = std::min(size, range);
   rewriter.setInsertionPoint(op);
   OpFoldResult extent = loopExtents(rewriter, op)[dim];
   auto index = [&](int64_t value) -> Value {
@@ -92,7 +102,6 @@ FailureOr<StepOutcome> StripMineReduction::apply(RewriterBase &rewriter,
       rewriter, loc, index(0),
       getValueOrCreateConstantIndexOp(rewriter, loc, extent), index(size));
   rewriter.setInsertionPoint(loop.getBody()->getTerminator());
-  int64_t range = op.getStaticLoopRanges()[dim];
   LoopTiles tiles(op.getNumLoops());
   OpFoldResult iv = loop.getInductionVar();
   tiles[dim] = LoopTile{iv, tileSize(rewriter, loc, size, range, extent, iv)};
@@ -113,7 +122,7 @@ StripMineReduction::undo(RewriterBase &rewriter, Operation *locus,
     return locus->emitError() << "undo of " << getName()
                               << " expects a loop around one linalg operation";
   llvm::SmallBitVector loops(tiled.getNumLoops());
-  loops.set(intParam(params, "dim"));
+  loops.set(loopOf(tiled, params));
   rewriter.setInsertionPoint(locus);
   linalg::LinalgOp whole = cloneUntiled(rewriter, tiled, loops);
   if (!whole)

@@ -39,6 +39,24 @@ public:
        const StepContext &context) const override;
 };
 
+/// The tile of each loop, 0 for none. With `innermost` the sizes are those of
+/// the last loops, and each loop further out gets tiles of 1.
+SmallVector<int64_t> tileSizes(linalg::LinalgOp op, DictionaryAttr params) {
+  SmallVector<int64_t> sizes = intArrayParam(params, "tile_sizes");
+  size_t loops = op.getNumLoops();
+  if (params.get("innermost")) {
+    if (sizes.size() > loops)
+      sizes.erase(sizes.begin(), sizes.end() - loops);
+    sizes.insert(sizes.begin(), loops - sizes.size(), 1);
+  }
+  // A tile beyond the extent would only look partial.
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (auto [size, range] : llvm::zip(sizes, ranges))
+    if (!ShapedType::isDynamic(range) && range > 0)
+      size = std::min(size, range);
+  return sizes;
+}
+
 /// Loops that get a tile, outermost first.
 SmallVector<int64_t> tiledLoops(ArrayRef<int64_t> sizes) {
   SmallVector<int64_t> loops;
@@ -66,7 +84,7 @@ LogicalResult TileToBlocks::verify(ArrayRef<Operation *> targets,
   if (failed(op) ||
       failed(verifyRange(targets[0], params, "tile_sizes", 0, 1 << 20)))
     return failure();
-  SmallVector<int64_t> sizes = intArrayParam(params, "tile_sizes");
+  SmallVector<int64_t> sizes = tileSizes(*op, params);
   if (sizes.size() > op->getNumLoops())
     return targets[0]->emitError()
            << getName() << " has " << sizes.size() << " tile sizes for "
@@ -84,7 +102,7 @@ void TileToBlocks::clauses(ArrayRef<Operation *> targets, DictionaryAttr params,
   auto op = cast<linalg::LinalgOp>(targets[0]);
   results.push_back(inHostForm(op));
   results.push_back(simpleMaps(op));
-  SmallVector<int64_t> sizes = intArrayParam(params, "tile_sizes");
+  SmallVector<int64_t> sizes = tileSizes(op, params);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges(), grid;
   SmallVector<int64_t> loops = tiledLoops(sizes);
   for (int64_t loop : llvm::reverse(loops)) {
@@ -103,7 +121,7 @@ FailureOr<StepOutcome> TileToBlocks::apply(RewriterBase &rewriter,
                                            ArrayRef<ClauseResult>) const {
   auto op = cast<linalg::LinalgOp>(targets[0]);
   Location loc = op.getLoc();
-  SmallVector<int64_t> sizes = intArrayParam(params, "tile_sizes");
+  SmallVector<int64_t> sizes = tileSizes(op, params);
   SmallVector<int64_t> loops = tiledLoops(sizes);
   rewriter.setInsertionPoint(op);
   SmallVector<OpFoldResult> extents = loopExtents(rewriter, op);
@@ -145,7 +163,8 @@ TileToBlocks::undo(RewriterBase &rewriter, Operation *locus,
     return locus->emitError() << "undo of " << getName()
                               << " expects a block loop around one linalg "
                                  "operation";
-  SmallVector<int64_t> sizes = intArrayParam(params, "tile_sizes");
+  // Tiles may be partial here, but which loops have one does not change.
+  SmallVector<int64_t> sizes = tileSizes(tiled, params);
   llvm::SmallBitVector loops(tiled.getNumLoops());
   for (int64_t loop : tiledLoops(sizes))
     if (loop < int64_t(loops.size()))

@@ -312,6 +312,15 @@ MemRefType klineage::withSpace(MemRefType type, ArrayRef<int64_t> shape,
                          gpu::AddressSpaceAttr::get(type.getContext(), space));
 }
 
+bool klineage::isOldCode(Operation *op) {
+  for (auto guard = op->getParentOfType<scf::IfOp>(); guard;
+       guard = guard->getParentOfType<scf::IfOp>())
+    if (guard->hasAttr(kGuardAttr) &&
+        guard.getElseRegion().findAncestorBlockInRegion(*op->getBlock()))
+      return true;
+  return false;
+}
+
 linalg::LinalgOp klineage::onlyLinalgOpIn(Operation *op) {
   linalg::LinalgOp found;
   bool several = false;

@@ -165,9 +165,7 @@ void VectorizeAccess::clauses(ArrayRef<Operation *> targets,
     }
   }
   // One operand is enough: the others keep their scalar accesses.
-  bool all = isa<linalg::CopyOp>(op) ? vectorizable == int64_t(operands.size())
-                                     : vectorizable > 0;
-  if (!all)
+  if (vectorizable == 0)
     results.append(worst);
   ClauseResult extent(loc);
   extent.name = "static_extent";
@@ -213,7 +211,8 @@ VectorizeAccess::apply(RewriterBase &rewriter, ArrayRef<Operation *> targets,
   };
   if (outcome.guarded)
     fact("guarded", rewriter.getUnitAttr());
-  if (auto copy = dyn_cast<linalg::CopyOp>(target)) {
+  auto copy = dyn_cast<linalg::CopyOp>(target);
+  if (copy && chosen.size() == 2) {
     rewriter.setInsertionPoint(copy);
     copyByVectors(rewriter, loc, copy.getInputs()[0], copy.getOutputs()[0],
                   boundedShape(copy.getInputs()[0]), vector);

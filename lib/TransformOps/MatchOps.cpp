@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KLineage/Analysis/StructuredClauses.h"
+#include "KLineage/Steps/Utils.h"
 #include "KLineage/TransformOps/KLineageTransformOps.h"
 #include "KLineage/TransformOps/Match.h"
 #include "StepApplication.h"
@@ -202,8 +203,9 @@ transform::GetStructuredOp::apply(transform::TransformRewriter &,
   SmallVector<Operation *> found;
   for (Operation *op : state.getPayloadOps(getTarget()))
     op->walk<WalkOrder::PreOrder>([&](Operation *nested) {
-      if (getKindAttr() ? isOfKind(nested, *getKind())
-                        : isa<linalg::LinalgOp>(nested))
+      bool wanted = getKindAttr() ? isOfKind(nested, *getKind())
+                                  : isa<linalg::LinalgOp>(nested);
+      if (wanted && !isOldCode(nested))
         found.push_back(nested);
     });
   results.set(cast<OpResult>(getFound()), found);

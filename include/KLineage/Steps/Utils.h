@@ -115,6 +115,11 @@ mlir::linalg::LinalgOp onlyLinalgOpIn(mlir::Operation *op);
 /// and dimension; nullopt if from elsewhere.
 std::optional<llvm::SmallVector<int64_t>> sizeSources(mlir::Value buffer);
 
+/// On an scf.if whose else branch is the code before a step.
+constexpr llvm::StringLiteral kGuardAttr = "klineage.guard";
+/// True if `op` is code that a guard keeps for what the new code cannot do.
+bool isOldCode(mlir::Operation *op);
+
 /// types: `op` is in host form, directly in the entry function.
 ClauseResult inHostForm(mlir::Operation *op);
 /// types: `op` is inside a SIMT loop (or a gpu.func, if `orKernel`).

@@ -47,8 +47,8 @@ def GetStructuredOp : KLineage_TransformOp<"get_structured"> {
   let description = [{
     All linalg operations nested in the target, in walk order; with `kind`, only
     those that `match_kind` accepts, whatever their form. Also `barrier` for
-    gpu.barrier and `shared` for shared-memory allocations. Produces: a possibly
-    empty handle.
+    gpu.barrier and `shared` for shared-memory allocations. Code that a guard
+    keeps as its other branch is passed over. Produces: a possibly empty handle.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target, OptionalAttr<StrAttr>:$kind);
   let results = (outs TransformHandleTypeInterface:$found);

@@ -117,6 +117,7 @@ def StripMineReductionStep : KLineage_StepOp<"strip_mine_reduction", (ins
     KLineage_IntOrKnob:$dim, KLineage_IntOrKnob:$size)> {
   let summary = "Split a reduction loop into strips";
   let description = [{
+    A negative `dim` counts from the last loop: -1 is the last.
     Handles: `tiled`, `loop`. See docs/steps/strip_mine_reduction.md.
   }] # returnModes;
 }
@@ -130,13 +131,14 @@ def SwizzleSharedStep : KLineage_StepOp<"swizzle_shared", (ins
 }
 
 def TileToBlocksStep : KLineage_StepOp<"tile_to_blocks", (ins
-    KLineage_IntOrKnobArray:$tile_sizes,
+    KLineage_IntOrKnobArray:$tile_sizes, UnitAttr:$innermost,
     OptionalAttr<KLineage_IntOrKnob>:$min_blocks_per_sm,
     OptionalAttr<KLineage_IntOrKnob>:$max_registers)> {
   let summary = "Tile parallel loops over the blocks of a grid";
   let description = [{
-    One tile size a loop, 0 leaves it whole. Handles: `tiled`, `loop`. See
-    docs/steps/tile_to_blocks.md.
+    One tile size a loop, 0 leaves it whole. With `innermost` the sizes are
+    those of the last loops, and loops further out get tiles of 1. Handles:
+    `tiled`, `loop`. See docs/steps/tile_to_blocks.md.
   }] # returnModes;
 }
 

@@ -1,0 +1,33 @@
+// RUN: klineage-opt %s --klineage-apply="skills=%skills/elementwise_vector budget=2" -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir
+// RUN: klineage-opt %t.mlir --klineage-undo | FileCheck %s --check-prefix=UNDO
+// RUN: klineage-opt %t.mlir --klineage-emit="state=last format=ptx" | FileCheck %s --check-prefix=PTX
+
+// CHECK: klineage.transition @t0 @s0 -> @s1 by "elementwise_vector"
+// CHECK-SAME: reversible numerics <bit_exact>
+// CHECK: klineage.step "fuse_producer"
+// CHECK: klineage.step "vectorize_access"
+
+// UNDO-NOT: klineage.transition
+
+// PTX: ld.global{{.*}}.v4
+// PTX: st.global.v4
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+func.func @bias_relu(%x: tensor<64x1024xf32>, %b: tensor<1024xf32>) -> tensor<64x1024xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x1024xf32>
+  %t = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%x, %b : tensor<64x1024xf32>, tensor<1024xf32>) outs(%e : tensor<64x1024xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %r = arith.addf %a, %c : f32
+    linalg.yield %r : f32
+  } -> tensor<64x1024xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%t : tensor<64x1024xf32>) outs(%e : tensor<64x1024xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = arith.maximumf %a, %zero : f32
+    linalg.yield %r : f32
+  } -> tensor<64x1024xf32>
+  return %y : tensor<64x1024xf32>
+}
