@@ -16,6 +16,7 @@ config.test_exec_root = os.path.join(config.binary_root, root)
 path = [os.path.join(config.binary_root, "bin"), config.llvm_tools_dir, os.environ["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
 config.substitutions.append(("%inputs", os.path.join(config.source_root, "test", "Inputs")))
+config.substitutions.append(("%experts", os.path.join(config.source_root, "experts")))
 config.substitutions.append(("%skills", os.path.join(config.source_root, "skills")))
 
 corpus = os.path.join(config.source_root, "scripts", "corpus.py")

@@ -106,6 +106,8 @@ ClauseResult klineage::divisible(linalg::LinalgOp op, int64_t dim,
 
 ClauseResult klineage::staticExtent(linalg::LinalgOp op, int64_t dim) {
   OpFoldResult value;
+  if (dim < 0)
+    dim += op.getNumLoops();
   std::optional<int64_t> extent = extentOf(op, dim, value);
   std::string expected = formatv("a constant extent of loop {0}", dim);
   if (!extent)

@@ -9,6 +9,7 @@
 #include "KLineage/Dialect/KLineage/Constraint.h"
 #include "KLineage/State/State.h"
 #include "KLineage/TransformOps/SkillRun.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -79,6 +80,12 @@ SmallVector<int64_t> klineage::findAnchors(ModuleOp state, SkillOp skill,
     }
     return WalkResult::advance();
   });
+  // Of hand-written kernels, what steps work on.
+  for (auto kernels : state.getOps<gpu::GPUModuleOp>())
+    kernels.walk([&](Operation *op) {
+      if (isa<gpu::BarrierOp, scf::ForOp>(op))
+        candidates.push_back(op);
+    });
   QuietDiagnostics quiet(state.getContext());
   for (Operation *op : candidates) {
     SkillRun::Record record;
@@ -114,10 +121,14 @@ static std::optional<int64_t> factOf(StringRef name, Operation *anchor,
     }
     return widest;
   }
+  // extent0 is the outermost loop, inner0 the innermost.
   unsigned loop = 0;
-  if (!name.consume_front("extent") || name.getAsInteger(10, loop))
+  bool inner = name.consume_front("inner");
+  if ((!inner && !name.consume_front("extent")) || name.getAsInteger(10, loop))
     return std::nullopt;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  if (inner)
+    std::reverse(extents.begin(), extents.end());
   // A fact about a loop that is not there is as unknown as a dynamic one.
   if (loop >= extents.size() || ShapedType::isDynamic(extents[loop]))
     return -1;

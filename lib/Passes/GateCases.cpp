@@ -124,6 +124,17 @@ FailureOr<GateOptions> klineage::gateOptions(Operation *op, StringRef executor,
   return GateOptions{timeout, *onDevice, profile};
 }
 
+/// The tile that dynamic extents must reach, so that whole tiles run too; not
+/// more than the executor can do with several such extents.
+static int64_t largestTile(ArrayRef<AppliedStep> steps) {
+  int64_t largest = 32;
+  for (const AppliedStep &step : steps)
+    if (auto sizes = step.params.getAs<ArrayAttr>("tile_sizes"))
+      for (auto size : sizes.getAsRange<IntegerAttr>())
+        largest = std::max(largest, size.getInt());
+  return std::min<int64_t>(largest, 128);
+}
+
 GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp baseline,
                                   ModuleOp candidate,
                                   ArrayRef<AppliedStep> steps,
@@ -163,7 +174,8 @@ GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp baseline,
         it->second.first = std::max(it->second.first, fact.min);
     }
   }
-  for (std::vector<int64_t> &sizes : chooseSizes(reference, {32}))
+  for (std::vector<int64_t> &sizes :
+       chooseSizes(reference, {largestTile(steps)}))
     request.cases.push_back({referenceText, candidateText, std::move(sizes)});
   return request;
 }

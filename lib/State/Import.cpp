@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -118,12 +119,32 @@ static LogicalResult bufferize(ModuleOp module) {
   return cleanup.run(module);
 }
 
+static bool mayBeWritten(Value buffer);
+
+/// The kernel's argument for that operand of a launch may be written.
+static bool mayBeWrittenBy(gpu::LaunchFuncOp launch, OpOperand &use) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+      launch, launch.getKernel());
+  if (!kernel)
+    return true;
+  for (auto [index, operand] : llvm::enumerate(launch.getKernelOperands()))
+    if (operand == use.get() && (index >= kernel.getNumArguments() ||
+                                 mayBeWritten(kernel.getArgument(index))))
+      return true;
+  return false;
+}
+
 /// Buffers of the entry that some operation in it writes, through views too.
 static bool mayBeWritten(Value buffer) {
   for (OpOperand &use : buffer.getUses()) {
     Operation *user = use.getOwner();
     if (auto view = dyn_cast<ViewLikeOpInterface>(user)) {
       if (mayBeWritten(user->getResult(0)))
+        return true;
+      continue;
+    }
+    if (auto launch = dyn_cast<gpu::LaunchFuncOp>(user)) {
+      if (mayBeWrittenBy(launch, use))
         return true;
       continue;
     }

@@ -335,8 +335,8 @@ Distributed klineage::distributeRows(OpBuilder &b, linalg::LinalgOp op,
   }
   Value column = cyclicLoop(b, loc, apply((t % along) * vector), extents[inner],
                             along * vector, result.top);
-  bool divides =
-      !ShapedType::isDynamic(ranges[inner]) && ranges[inner] % vector == 0;
+  bool divides = vector == 1 || (!ShapedType::isDynamic(ranges[inner]) &&
+                                 ranges[inner] % vector == 0);
   tiles[inner] = LoopTile{
       column, boundedSize(b, loc, vector, extents[inner], column, divides)};
   result.accesses = accessesOf(op, roles);

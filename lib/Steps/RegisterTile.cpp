@@ -101,13 +101,15 @@ void RegisterTile::clauses(ArrayRef<Operation *> targets, DictionaryAttr,
   extent.clauseClass = ClauseClass::layout;
   extent.engine = "folding";
   extent.expected = "a thread tile of constant size";
-  bool bounded = int64_t(boundedShape(tile).size()) == type.getRank();
+  bool guardable =
+      hasGuardableTiles(threads) && isFullBehindGuard(threads, tile);
   extent.found = type.hasStaticShape() ? "a constant size"
-                 : bounded             ? "a dynamic size"
-                                       : "a dynamic size without a bound";
-  extent.truth = type.hasStaticShape()                   ? Truth::proved
-                 : bounded && hasGuardableTiles(threads) ? Truth::unknown
-                                                         : Truth::refuted;
+                 : guardable           ? "a dynamic size"
+                                       : "a tile that is partial for some "
+                                         "threads";
+  extent.truth = type.hasStaticShape() ? Truth::proved
+                 : guardable           ? Truth::unknown
+                                       : Truth::refuted;
   results.push_back(extent);
   if (type.hasStaticShape()) {
     // One register a 4-byte element, and as much again for operands.

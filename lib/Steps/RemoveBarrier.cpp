@@ -45,15 +45,30 @@ public:
     Operation *next = targets[0]->getNextNode();
     while (!keepsPlace(next))
       next = next->getNextNode();
-    rewriter.eraseOp(targets[0]);
     StepOutcome outcome;
     outcome.locus = next;
+    // A terminator has no position of its own, its region has.
+    if (next->hasTrait<OpTrait::IsTerminator>()) {
+      outcome.locus = next->getParentOp();
+      outcome.undoFacts.push_back(rewriter.getNamedAttr(
+          "end_of_region", rewriter.getI64IntegerAttr(
+                               next->getParentRegion()->getRegionNumber())));
+    }
+    rewriter.eraseOp(targets[0]);
     return outcome;
   }
   FailureOr<SmallVector<Operation *>> undo(RewriterBase &rewriter,
-                                           Operation *locus, DictionaryAttr,
+                                           Operation *locus,
+                                           DictionaryAttr params,
                                            const StepContext &) const override {
-    rewriter.setInsertionPoint(locus);
+    int64_t region = intParam(params, "end_of_region", -1);
+    if (region >= int64_t(locus->getNumRegions()) ||
+        (region >= 0 && locus->getRegion(region).empty()))
+      return locus->emitError()
+             << "undo of " << getName()
+             << " expects an operation with a region " << region;
+    rewriter.setInsertionPoint(
+        region < 0 ? locus : locus->getRegion(region).back().getTerminator());
     Operation *barrier = gpu::BarrierOp::create(rewriter, locus->getLoc());
     return SmallVector<Operation *>{barrier};
   }

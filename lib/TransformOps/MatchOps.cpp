@@ -50,10 +50,9 @@ static bool keepsLoopOrder(AffineMap map) {
 }
 
 static bool isFill(linalg::LinalgOp op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   return isa<linalg::FillOp>(op) ||
-         linalg::isaFillOpInterface(
-             dyn_cast<linalg::GenericOp>(op.getOperation()))
-             .has_value();
+         (generic && linalg::isaFillOpInterface(generic).has_value());
 }
 
 static bool isElementwise(linalg::LinalgOp op) {

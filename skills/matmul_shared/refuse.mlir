@@ -4,7 +4,7 @@
 // CHECK-LABEL: klineage.lineage @prime
 // CHECK-NOT: klineage.transition
 // CHECK: klineage.trial @s0 by "matmul_shared"
-// CHECK-SAME: no legal knob setting: max(extent0, 0) % bm == 0: 127 == 0 does not hold
+// CHECK-SAME: no legal knob setting: max(inner2, 0) % bm == 0: 127 == 0 does not hold
 func.func @prime(%a: memref<127x64xf32>, %b: memref<64x64xf32>, %c: memref<127x64xf32>) {
   linalg.matmul ins(%a, %b : memref<127x64xf32>, memref<64x64xf32>) outs(%c : memref<127x64xf32>)
   return

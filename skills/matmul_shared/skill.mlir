@@ -18,10 +18,10 @@ klineage.skill @matmul_shared attributes {
   // A thread keeps at most 64 sums.
   klineage.constraint "bm * bn <= tx * ty * 64"
   klineage.constraint "bm * bn >= tx * ty * 16"
-  // Static extents that the tiles divide; a dynamic extent is -1.
-  klineage.constraint "max(extent0, 0) % bm == 0"
-  klineage.constraint "max(extent1, 0) % bn == 0"
-  klineage.constraint "max(extent2, 0) % bk == 0"
+  // Static extents (of m, n and k) that the tiles divide; a dynamic one is -1.
+  klineage.constraint "max(inner2, 0) % bm == 0"
+  klineage.constraint "max(inner1, 0) % bn == 0"
+  klineage.constraint "max(inner0, 0) % bk == 0"
 
   transform.named_sequence @anchor(%op: !transform.any_op {transform.readonly}) {
     transform.klineage.match_kind %op "contraction" : !transform.any_op
@@ -29,19 +29,19 @@ klineage.skill @matmul_shared attributes {
   }
 
   transform.named_sequence @requires(%op: !transform.any_op {transform.readonly}) {
-    transform.klineage.require_static_extent %op {dim = 0 : i64} : !transform.any_op
-    transform.klineage.require_static_extent %op {dim = 1 : i64} : !transform.any_op
-    transform.klineage.require_static_extent %op {dim = 2 : i64} : !transform.any_op
+    transform.klineage.require_static_extent %op {dim = -3 : i64} : !transform.any_op
+    transform.klineage.require_static_extent %op {dim = -2 : i64} : !transform.any_op
+    transform.klineage.require_static_extent %op {dim = -1 : i64} : !transform.any_op
     transform.yield
   }
 
   transform.named_sequence @steps(%state: !transform.any_op, %op: !transform.any_op) {
     %fill = transform.klineage.get_writers %op operand 2 : (!transform.any_op) -> !transform.any_op
-    %t, %loop = transform.klineage.tile_to_blocks %op {tile_sizes = [@bm, @bn, 0], min_blocks_per_sm = 2 : i64}
+    %t, %loop = transform.klineage.tile_to_blocks %op {tile_sizes = [@bm, @bn, 0], innermost, min_blocks_per_sm = 2 : i64}
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %f = transform.klineage.fuse_producer %fill, %loop
       : (!transform.any_op, !transform.any_op) -> !transform.any_op
-    %s, %k = transform.klineage.strip_mine_reduction %t {dim = 2 : i64, size = @bk}
+    %s, %k = transform.klineage.strip_mine_reduction %t {dim = -1 : i64, size = @bk}
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %p0, %c0, %a0 = transform.klineage.promote_shared %s {operand = 0 : i64}
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)

@@ -1,22 +1,34 @@
-// RUN: klineage-opt %s --klineage-apply="skills=%skills/elementwise_vector budget=0" | FileCheck %s --check-prefix=BUDGET
-// RUN: not klineage-opt %s --klineage-apply="skills=%skills/none" 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: not klineage-opt %s --klineage-apply="skills=%skills chip=sm_1" 2>&1 | FileCheck %s --check-prefix=CHIP
-// RUN: not klineage-opt %s --klineage-report 2>&1 | FileCheck %s --check-prefix=LINEAGE
-// RUN: mkdir -p %t.dir/half && cp %skills/elementwise_vector/skill.mlir %t.dir/half
-// RUN: not klineage-opt %s --klineage-apply="skills=%t.dir/half" 2>&1 | FileCheck %s --check-prefix=PART
+// RUN: klineage-opt %s -split-input-file --klineage-apply="skills=%skills/transpose budget=4" | FileCheck %s
 
-// BUDGET: klineage.ended = "the budget is spent"
-// NONE: error: no skill folder
-// CHIP: error: unknown chip 'sm_1'; known are sm_80
-// LINEAGE: error: expected a module with a klineage.lineage
-// PART: error: skill folder '{{.*}}half' has no accept.mlir
-#id = affine_map<(d0, d1) -> (d0, d1)>
-func.func @negate(%x: memref<4x1000xf32>, %y: memref<4x1000xf32>) {
-  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-    ins(%x : memref<4x1000xf32>) outs(%y : memref<4x1000xf32>) {
-  ^bb0(%a: f32, %o: f32):
-    %r = arith.negf %a : f32
-    linalg.yield %r : f32
-  }
+// Written in place, a block would read what another one has overwritten.
+// CHECK-LABEL: klineage.lineage @in_place
+// CHECK-NOT: klineage.transition
+// CHECK: klineage.trial @s0 by "transpose"
+// CHECK-SAME: clause 'no_alias' is refuted: expected two buffers that share no byte, found views of one buffer
+func.func @in_place(%x: memref<64x64xf32>) {
+  linalg.transpose ins(%x : memref<64x64xf32>) outs(%x : memref<64x64xf32>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// Four loops do not fit a grid of three dimensions.
+// CHECK-LABEL: klineage.lineage @four_loops
+// CHECK-NOT: klineage.transition
+// CHECK: klineage.trial @s0 by "transpose"
+// CHECK-SAME: tiles 1 to 3 loops, got 4
+func.func @four_loops(%x: memref<2x2x64x64xf32>, %y: memref<2x2x64x64xf32>) {
+  linalg.transpose ins(%x : memref<2x2x64x64xf32>) outs(%y : memref<2x2x64x64xf32>) permutation = [0, 1, 3, 2]
+  return
+}
+
+// -----
+
+// A plain copy is no transpose: nothing to anchor at.
+// CHECK-LABEL: klineage.lineage @plain_copy
+// CHECK-NOT: klineage.trial
+// CHECK: klineage.state
+func.func @plain_copy(%x: memref<64x64xf32>, %y: memref<64x64xf32>) {
+  linalg.copy ins(%x : memref<64x64xf32>) outs(%y : memref<64x64xf32>)
   return
 }

@@ -12,8 +12,8 @@ klineage.skill @transpose attributes {
   klineage.knob @threads in [256, 128]
   klineage.constraint "vector * bytes <= 16"
   // Aligned rows on both sides; a dynamic extent, -1, has none.
-  klineage.constraint "max(extent0 % vector, 0 - extent0 % vector) == 0"
-  klineage.constraint "max(extent1 % vector, 0 - extent1 % vector) == 0"
+  klineage.constraint "inner0 % vector == 0"
+  klineage.constraint "inner1 % vector == 0"
 
   transform.named_sequence @anchor(%op: !transform.any_op {transform.readonly}) {
     transform.klineage.match_kind %op "transpose" : !transform.any_op

@@ -214,6 +214,6 @@ bool klineage::isConstraintFact(StringRef name) {
   if (llvm::is_contained({"shared_bytes", "threads", "registers", "bytes"},
                          name))
     return true;
-  return name.consume_front("extent") && !name.empty() &&
-         llvm::all_of(name, llvm::isDigit);
+  return (name.consume_front("extent") || name.consume_front("inner")) &&
+         !name.empty() && llvm::all_of(name, llvm::isDigit);
 }
