@@ -7,7 +7,7 @@ import lit.formats
 config.name = "KLineage"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "skill.mlir"]
+config.excludes = ["Inputs", "consumer", "skill.mlir"]
 # The suite has two roots: test/ and, for the tests of skills, skills/.
 root = "skills" if os.environ.get("KLINEAGE_LIT_SKILLS") else "test"
 config.test_source_root = os.path.join(config.source_root, root)
@@ -18,6 +18,10 @@ config.environment["PATH"] = os.pathsep.join(path)
 config.substitutions.append(("%inputs", os.path.join(config.source_root, "test", "Inputs")))
 config.substitutions.append(("%experts", os.path.join(config.source_root, "experts")))
 config.substitutions.append(("%skills", os.path.join(config.source_root, "skills")))
+plugin = os.path.join(config.binary_root, "lib", "KLineagePlugin.so")
+config.substitutions.append(("%plugin", plugin))
+if config.plugin:
+    config.available_features.add("plugin")
 
 corpus = os.path.join(config.source_root, "scripts", "corpus.py")
 config.substitutions.append(("%corpus", f"{sys.executable} {corpus}"))
