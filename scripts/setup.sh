@@ -6,7 +6,7 @@ set -euo pipefail
 
 packages=(
   cmake ninja-build ccache git python3
-  clang-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
+  clang-22 clang-format-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
   libgtest-dev nlohmann-json3-dev libcurl4-openssl-dev libzstd-dev zlib1g-dev zstd
 )
 missing=()

@@ -151,11 +151,10 @@ TEST_F(Gate, findsUninitializedSharedMemory) {
                   "    scf.if %no"));
 }
 TEST_F(Gate, findsADivergentBarrier) {
-  expect(
-      VerdictKind::unsafe,
-      replaced(kCandidate, "gpu.barrier\n      %j",
-               "%half = arith.cmpi ult, %t, %c1 : index\n"
-               "scf.if %half { gpu.barrier }\n      %j"));
+  expect(VerdictKind::unsafe,
+         replaced(kCandidate, "gpu.barrier\n      %j",
+                  "%half = arith.cmpi ult, %t, %c1 : index\n"
+                  "scf.if %half { gpu.barrier }\n      %j"));
 }
 TEST_F(Gate, endsAnEndlessLoop) {
   std::string endless =
