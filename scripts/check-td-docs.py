@@ -2,7 +2,7 @@
 """Usage: scripts/check-td-docs.py LLVM_TBLGEN [-I DIR]...
 
 Each operation, attribute and pass of the project has a summary (one line, no full
-stop) and a description.
+stop) and a description; --help of the tool lists each pass.
 """
 import json
 import subprocess
@@ -13,6 +13,9 @@ SOURCES = {
     "include/KLineage/TransformOps/KLineageTransformOps.td": ("Op",),
     "include/KLineage/Passes/Passes.td": ("PassBase",),
 }
+
+with open("tools/klineage-opt/Help.cpp", encoding="utf-8") as file:
+    HELP = file.read()
 
 
 def check(path, kinds, command):
@@ -31,6 +34,10 @@ def check(path, kinds, command):
             found += 1
         if not (record.get("description") or "").strip():
             print(f"{path}: {name}: the description is missing")
+            found += 1
+        argument = record.get("argument")
+        if argument and f'"{argument}"' not in HELP:
+            print(f"{path}: {name}: tools/klineage-opt/Help.cpp does not list {argument}")
             found += 1
     if not names:
         print(f"{path}: no records of {kinds}")

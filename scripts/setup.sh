@@ -18,7 +18,13 @@ if [ ${#missing[@]} -eq 0 ]; then
   exit 0
 fi
 sudo=()
-[ "$(id -u)" -eq 0 ] || sudo=(sudo)
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "setup: these packages are missing; install them as root: ${missing[*]}" >&2
+    exit 1
+  fi
+  sudo=(sudo)
+fi
 "${sudo[@]}" apt-get update -qq
 if [ -z "$(apt-cache policy llvm-22-dev | sed -n 's/  Candidate: //p' | grep -v '(none)')" ]; then
   echo "setup: LLVM 22 is in Debian's security suite; add the suite 'bookworm-security' to the apt sources" >&2

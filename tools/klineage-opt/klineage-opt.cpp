@@ -5,30 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Help.h"
 #include "KLineage/Passes/TextOutput.h"
 #include "KLineage/RegisterAll.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
-
-static constexpr llvm::StringLiteral kOverview =
-    "KLineage: learns when a GPU-kernel optimization is sound, and replays it\n"
-    "\n"
-    "  klineage-opt k.mlir --klineage-apply=\"skills=skills chip=sm_90a\" -o "
-    "l.mlir\n"
-    "  klineage-opt l.mlir --klineage-report\n"
-    "  klineage-opt l.mlir --klineage-replay=\"on=other.mlir\"\n"
-    "  klineage-opt l.mlir --klineage-undo\n"
-    "  klineage-opt l.mlir --klineage-emit=\"state=last format=ptx\"\n"
-    "\n"
-    "Passes compose as in mlir-opt; reports and emitted code replace the "
-    "module\n"
-    "in the output.\n";
 
 /// Runs as mlir-opt does, but text that passes produce (reports, PTX) takes the
 /// place of the module in the output.
@@ -68,7 +56,12 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   klineage::registerAllDialects(registry);
   klineage::registerAllPasses();
+  if (klineage::asksForHelp(argc, argv)) {
+    klineage::printHelp();
+    return 0;
+  }
+  llvm::cl::SetVersionPrinter(klineage::printVersion);
   auto [input, output] =
-      registerAndParseCLIOptions(argc, argv, kOverview, registry);
+      registerAndParseCLIOptions(argc, argv, "KLineage", registry);
   return asMainReturnCode(run(input, output, registry));
 }
