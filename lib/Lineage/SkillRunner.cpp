@@ -121,6 +121,16 @@ static std::optional<int64_t> factOf(StringRef name, Operation *anchor,
     }
     return widest;
   }
+  if (name == "io_bytes") {
+    // What the kernel reads and writes for its caller, not its temporaries.
+    int64_t narrowest = 16;
+    for (Type type : anchor->getParentOfType<func::FuncOp>().getArgumentTypes())
+      if (Type element = getElementTypeOrSelf(type);
+          isa<MemRefType>(type) && element.isIntOrFloat())
+        narrowest = std::min<int64_t>(
+            narrowest, (element.getIntOrFloatBitWidth() + 7) / 8);
+    return narrowest;
+  }
   // extent0 is the outermost loop, inner0 the innermost.
   unsigned loop = 0;
   bool inner = name.consume_front("inner");

@@ -72,6 +72,15 @@ int64_t vectorBytes(Value buffer, int64_t vector) {
          8;
 }
 
+/// Elements of one access: `vector`, or fewer where they would be too wide.
+int64_t accessWidth(Value buffer, int64_t vector, const TargetInfo &target) {
+  int64_t element = vectorBytes(buffer, 1);
+  return element > 0
+             ? std::min(vector, std::max<int64_t>(1, target.globalVectorBytes /
+                                                         element))
+             : vector;
+}
+
 /// True if the operand can be accessed by vectors: unit stride, divisible rows,
 /// aligned. The last result that fails is what the caller reports.
 bool isVectorizable(Operation *op, Value buffer, int64_t vector,
@@ -79,6 +88,7 @@ bool isVectorizable(Operation *op, Value buffer, int64_t vector,
                     SmallVectorImpl<ClauseResult> &results) {
   Location loc = op->getLoc();
   SmallVector<int64_t> shape = boundedShape(buffer);
+  vector = accessWidth(buffer, vector, target);
   int64_t bytes = vectorBytes(buffer, vector);
   results.push_back(unitStrideInnermost(loc, buffer));
   results.push_back(
@@ -156,7 +166,8 @@ void VectorizeAccess::clauses(ArrayRef<Operation *> targets,
     int64_t elements = 1;
     for (int64_t extent : shape)
       elements *= extent;
-    count = std::max(count, elements / vector);
+    count = std::max(
+        count, elements / accessWidth(operand->get(), vector, context.target));
     if (isVectorizable(op, operand->get(), vector, context.target, own)) {
       ++vectorizable;
       results.append(own);
@@ -215,7 +226,8 @@ VectorizeAccess::apply(RewriterBase &rewriter, ArrayRef<Operation *> targets,
   if (copy && chosen.size() == 2) {
     rewriter.setInsertionPoint(copy);
     copyByVectors(rewriter, loc, copy.getInputs()[0], copy.getOutputs()[0],
-                  boundedShape(copy.getInputs()[0]), vector);
+                  boundedShape(copy.getInputs()[0]),
+                  accessWidth(copy.getInputs()[0], vector, context.target));
     outcome.locus = copy->getPrevNode();
     outcome.handles = {{"target", {outcome.locus}}};
     fact("attributes", rewriter.getDictionaryAttr(
@@ -228,17 +240,18 @@ VectorizeAccess::apply(RewriterBase &rewriter, ArrayRef<Operation *> targets,
     Value buffer = operand.get();
     auto type = cast<MemRefType>(buffer.getType());
     SmallVector<int64_t> shape = boundedShape(buffer);
+    int64_t width = accessWidth(buffer, vector, context.target);
     rewriter.setInsertionPoint(op);
     Value local = memref::AllocaOp::create(
         rewriter, loc, withSpace(type, shape, gpu::AddressSpace::Private),
-        rewriter.getI64IntegerAttr(vectorBytes(buffer, vector)));
+        rewriter.getI64IntegerAttr(vectorBytes(buffer, width)));
     bool init = op.isDpsInit(&operand);
     if (!init || op.payloadUsesValueFromOperand(&operand))
-      copyByVectors(rewriter, loc, buffer, local, shape, vector);
+      copyByVectors(rewriter, loc, buffer, local, shape, width);
     rewriter.modifyOpInPlace(op, [&] { operand.set(local); });
     if (init) {
       rewriter.setInsertionPointAfter(op);
-      copyByVectors(rewriter, loc, local, buffer, shape, vector);
+      copyByVectors(rewriter, loc, local, buffer, shape, width);
     }
   }
   outcome.locus = op;

@@ -3,6 +3,18 @@
 // RUN: klineage-opt %t.mlir --klineage-undo | FileCheck %s --check-prefix=UNDO
 // RUN: klineage-opt %t.mlir --klineage-emit="state=last format=ptx" | FileCheck %s --check-prefix=PTX
 
+// One and three dimensions, ragged and dynamic, half precision.
+// RUN: %corpus print column_sum --shape 4x1000 --type bf16 | klineage-opt --klineage-apply="skills=%skills/elementwise_vector budget=1" | FileCheck %s --check-prefix=TAKEN
+// RUN: %corpus print batch_matmul --shape 2x3x40x8 --type f16 | klineage-opt --klineage-apply="skills=%skills/elementwise_vector budget=1" | FileCheck %s --check-prefix=TAKEN
+// RUN: %corpus print gelu --shape 17x127 | klineage-opt --klineage-apply="skills=%skills/elementwise_vector budget=1" | FileCheck %s --check-prefix=TAKEN
+// RUN: %corpus print gelu --shape 3x4096 --type bf16 | klineage-opt --klineage-apply="skills=%skills/elementwise_vector budget=1" | FileCheck %s --check-prefix=HALF
+
+// TAKEN: klineage.transition @t0 @s0 -> @s1 by "elementwise_vector"
+// TAKEN-SAME: reversible
+// HALF: klineage.transition @t0 @s0 -> @s1 by "elementwise_vector"
+// HALF-SAME: vector = 8
+// HALF-SAME: reversible
+
 // CHECK: klineage.transition @t0 @s0 -> @s1 by "elementwise_vector"
 // CHECK-SAME: reversible numerics <bit_exact>
 // CHECK: klineage.step "fuse_producer"

@@ -7,10 +7,12 @@ klineage.skill @elementwise_vector attributes {
   risk = "an access wider than its address is aligned faults",
   scope = "elementwise operations whose innermost extent the vector divides"
 } {
-  klineage.knob @vector in [4, 8, 2, 1]
+  klineage.knob @vector in [8, 4, 2, 1]
   klineage.knob @threads in [256, 128]
-  klineage.knob @columns in [1024, 512, 256, 128]
+  klineage.knob @columns in [2048, 1024, 512, 256, 128]
   klineage.constraint "columns == vector * threads"
+  // The narrowest element decides; wider ones take several accesses.
+  klineage.constraint "vector * io_bytes <= 16"
 
   transform.named_sequence @anchor(%op: !transform.any_op {transform.readonly}) {
     transform.klineage.match_kind %op "elementwise" last : !transform.any_op
@@ -19,7 +21,7 @@ klineage.skill @elementwise_vector attributes {
 
   transform.named_sequence @steps(%state: !transform.any_op, %op: !transform.any_op) {
     %fused = transform.klineage.fuse_producers %op : (!transform.any_op) -> !transform.any_op
-    %t, %loop = transform.klineage.tile_to_blocks %fused {tile_sizes = [1, @columns]}
+    %t, %loop = transform.klineage.tile_to_blocks %fused {tile_sizes = [1, @columns], innermost}
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %d = transform.klineage.distribute_to_threads %loop {threads = [@threads], vector = @vector}
       : (!transform.any_op) -> !transform.any_op

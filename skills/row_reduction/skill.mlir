@@ -9,8 +9,8 @@ klineage.skill @row_reduction attributes {
 } {
   klineage.knob @vector in [8, 4, 2, 1]
   klineage.knob @threads in [256, 128, 512, 1024, 64, 32]
-  // Accesses of at most 16 bytes, rows of whole vectors.
-  klineage.constraint "vector * bytes <= 16"
+  // The narrowest element decides; wider ones take several accesses.
+  klineage.constraint "vector * io_bytes <= 16"
   klineage.constraint "max(extent1, 0) % vector == 0"
   klineage.constraint "extent1 <= threads * 64"
 

@@ -211,8 +211,8 @@ klineage::constraintNames(StringRef condition) {
 }
 
 bool klineage::isConstraintFact(StringRef name) {
-  if (llvm::is_contained({"shared_bytes", "threads", "registers", "bytes"},
-                         name))
+  if (llvm::is_contained(
+          {"shared_bytes", "threads", "registers", "bytes", "io_bytes"}, name))
     return true;
   return (name.consume_front("extent") || name.consume_front("inner")) &&
          !name.empty() && llvm::all_of(name, llvm::isDigit);

@@ -66,7 +66,8 @@ def KLineage_ConstraintOp : KLineage_Op<"constraint", [HasParent<"SkillOp">]> {
     knobs and facts, compared by `<= < >= > == !=`. Facts are the limits of the
     target (`shared_bytes`, `threads`, `registers`) and of the anchor: `extent0`,
     `extent1`, ... of its loops from outside, `inner0`, `inner1`, ... from inside
-    (-1 when dynamic), and `bytes`, the size of its widest element. A setting that breaks it is explained with both sides.
+    (-1 when dynamic), `bytes`, the size of its widest element, and `io_bytes`,
+    that of the narrowest element of the entry's buffers. A setting that breaks it is explained with both sides.
 
     ```mlir
     klineage.constraint "(bm + bn) * bk * bytes <= shared_bytes"
