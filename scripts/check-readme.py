@@ -4,7 +4,8 @@
 Runs the commands of README's tour (indented lines that start with `$ klineage-opt`)
 in an empty folder with a softmax.mlir, an other.mlir and skills/. Each must succeed,
 and the output lines that the README shows must come in that order; numbers and
-hashes may differ, and `...` stands for anything.
+hashes may differ, and `...` stands for anything. The commands in the descriptions
+of passes (docs/generated/passes.md) run after them, in the same folder.
 """
 import os
 import re
@@ -39,6 +40,15 @@ def tour(readme):
     return [s for s in steps if s]
 
 
+def pass_examples(page):
+    return [(line[len("klineage-opt "):], []) for line in page.splitlines() if line.startswith("klineage-opt ")]
+
+
+def read(*path):
+    with open(os.path.join(ROOT, *path), encoding="utf-8") as file:
+        return file.read()
+
+
 def check(command, shown, tool, folder):
     words = shlex.split(command, comments=True)
     done = subprocess.run([tool] + words, cwd=folder, capture_output=True, text=True)
@@ -53,22 +63,20 @@ def check(command, shown, tool, folder):
 
 def main():
     tool = os.path.abspath(sys.argv[1])
-    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
-        steps = tour(file.read())
-    if len(steps) < 4:
-        print(f"README has only {len(steps)} commands in its tour")
+    steps = tour(read("README.md"))
+    examples = pass_examples(read("docs", "generated", "passes.md"))
+    if len(steps) < 4 or len(examples) < 2:
+        print(f"README has only {len(steps)} commands in its tour, the passes only {len(examples)} examples")
         return 1
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(os.path.join(ROOT, "skills"), os.path.join(folder, "skills"))
-        softmax = os.path.join(ROOT, "skills", "row_reduction", "accept.mlir")
-        with open(softmax, encoding="utf-8") as file:
-            text = file.read()
+        text = read("skills", "row_reduction", "accept.mlir")
         other = text.replace("64x1000", "128x1000").replace("tensor<64x", "tensor<128x")
-        for name, source in (("softmax", text), ("other", other)):
+        for name, source in (("softmax", text), ("k", text), ("other", other)):
             with open(os.path.join(folder, name + ".mlir"), "w", encoding="utf-8") as file:
                 file.write(source)
         status = 0
-        for command, shown in steps:
+        for command, shown in steps + examples:
             problem = check(command, shown, tool, folder)
             print(f"{'FAILED' if problem else 'ok'}: klineage-opt {command.split('#')[0].strip()}")
             if problem:

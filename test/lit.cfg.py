@@ -31,3 +31,8 @@ if os.access(ptxas, os.X_OK):
     config.available_features.add("ptxas")
 if os.path.exists("/usr/local/cuda/nvvm/libdevice/libdevice.10.bc"):
     config.available_features.add("libdevice")
+
+# KLINEAGE_CHECK_ROUNDTRIP=1: every input is also printed, as text and as bytecode,
+# and parsed again.
+if os.environ.get("KLINEAGE_CHECK_ROUNDTRIP"):
+    config.substitutions.append((r"\bklineage-opt (?=%s|%t)", "klineage-opt --verify-roundtrip "))
