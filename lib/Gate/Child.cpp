@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KLineage/Gate/Gate.h"
+#include "KLineage/Support/Interrupt.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/Error.h"
 #include <cerrno>
@@ -38,7 +39,8 @@ static void childMain(int output, const GateRequest &request,
   _exit(0);
 }
 
-/// Reads until the child closes its end or the deadline is over.
+/// Reads until the child closes its end, the deadline is over, or somebody
+/// interrupts.
 static bool readAll(int input, double seconds, std::string &text) {
   auto end =
       std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
@@ -49,6 +51,8 @@ static bool readAll(int input, double seconds, std::string &text) {
       return false;
     pollfd descriptor{input, POLLIN, 0};
     int ready = poll(&descriptor, 1, left.count());
+    if (interrupted())
+      return false;
     if (ready < 0 && errno == EINTR)
       continue;
     if (ready <= 0)
@@ -102,6 +106,8 @@ Verdict klineage::judge(const GateRequest &request,
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
+  if (interrupted())
+    return failure(VerdictKind::harness_error, "interrupted");
   if (!finished)
     return failure(VerdictKind::timeout,
                    "no answer within " +

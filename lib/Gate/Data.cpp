@@ -1,4 +1,4 @@
-//===- Data.cpp - Buffers of the gate: inputs, poison, comparison
+//===- Data.cpp - Buffers of the gate: inputs, tolerance, comparison
 //
 // Part of the KLineage project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,102 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "Data.h"
-#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 #include <cstring>
 
 using namespace klineage;
-using llvm::APFloat;
-using llvm::APInt;
 using llvm::StringRef;
-
-int64_t klineage::elementBytes(StringRef type) {
-  return llvm::StringSwitch<int64_t>(type)
-      .Cases({"f64", "i64", "index"}, 8)
-      .Cases({"f32", "i32"}, 4)
-      .Cases({"f16", "bf16", "i16"}, 2)
-      .Cases({"i8", "i1"}, 1)
-      .Default(0);
-}
-
-int64_t HostBuffer::count() const {
-  int64_t product = 1;
-  for (int64_t extent : shape)
-    product *= extent;
-  return product;
-}
-
-static const llvm::fltSemantics *semanticsOf(StringRef type) {
-  if (type == "f16")
-    return &APFloat::IEEEhalf();
-  return type == "bf16" ? &APFloat::BFloat() : nullptr;
-}
-
-template <typename T> static T load(const HostBuffer &buffer, int64_t index) {
-  T value;
-  std::memcpy(&value, buffer.bytes.data() + index * sizeof(T), sizeof(T));
-  return value;
-}
-
-template <typename T>
-static void store(HostBuffer &buffer, int64_t index, T value) {
-  std::memcpy(buffer.bytes.data() + index * sizeof(T), &value, sizeof(T));
-}
-
-double HostBuffer::get(int64_t index) const {
-  if (type == "f64")
-    return load<double>(*this, index);
-  if (type == "f32")
-    return load<float>(*this, index);
-  if (const auto *semantics = semanticsOf(type)) {
-    APFloat value(*semantics, APInt(16, load<uint16_t>(*this, index)));
-    bool lossy;
-    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lossy);
-    return value.convertToDouble();
-  }
-  switch (elementBytes(type)) {
-  case 8:
-    return double(load<int64_t>(*this, index));
-  case 4:
-    return load<int32_t>(*this, index);
-  case 2:
-    return load<int16_t>(*this, index);
-  default:
-    return load<int8_t>(*this, index);
-  }
-}
-
-void HostBuffer::set(int64_t index, double value) {
-  if (type == "f64")
-    return store(*this, index, value);
-  if (type == "f32")
-    return store(*this, index, float(value));
-  if (const auto *semantics = semanticsOf(type)) {
-    APFloat narrow(value);
-    bool lossy;
-    narrow.convert(*semantics, APFloat::rmNearestTiesToEven, &lossy);
-    return store(*this, index,
-                 uint16_t(narrow.bitcastToAPInt().getZExtValue()));
-  }
-  switch (elementBytes(type)) {
-  case 8:
-    return store(*this, index, int64_t(value));
-  case 4:
-    return store(*this, index, int32_t(value));
-  case 2:
-    return store(*this, index, int16_t(value));
-  default:
-    return store(*this, index, int8_t(type == "i1" ? value != 0 : value));
-  }
-}
 
 void klineage::fillInput(HostBuffer &buffer, Fill fill, uint64_t seed) {
   static const double specials[] = {0.0, -0.0, INFINITY, -INFINITY, 1.0, -1.0};
   bool isFloat = StringRef(buffer.type).contains('f');
   uint64_t state = seed * 0x9E3779B97F4A7C15ull + 1;
-  for (int64_t i = 0, e = buffer.count(); i < e; ++i) {
+  auto next = [&] {
     state ^= state << 13, state ^= state >> 7, state ^= state << 17;
     // Multiples of 1/64 in [-2, 2): exact in every float type.
     double value = double(int64_t(state % 256) - 128) / 64;
@@ -111,8 +28,15 @@ void klineage::fillInput(HostBuffer &buffer, Fill fill, uint64_t seed) {
       value = -std::fabs(value) - (isFloat ? 1.0 / 64 : 1);
     if (fill == Fill::special && isFloat && state % 11 == 0)
       value = specials[state / 11 % 6];
-    buffer.set(i, value);
-  }
+    return value;
+  };
+  std::vector<double> values(kElementsAtOnce);
+  forEachRange(buffer.count(), [&](int64_t begin, int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+      values[i] = next();
+    buffer.write(begin, count, values.data());
+    return true;
+  });
 }
 
 double klineage::toleranceOf(Numerics numerics, StringRef type,
@@ -133,43 +57,52 @@ double klineage::toleranceOf(Numerics numerics, StringRef type,
   return 2 * unit + growth * std::min(unit, 0x1p-23);
 }
 
+/// The largest finite magnitude of a buffer.
+static double scaleOf(const HostBuffer &buffer) {
+  double scale = 0;
+  std::vector<double> values(kElementsAtOnce);
+  forEachRange(buffer.count(), [&](int64_t begin, int64_t count) {
+    buffer.read(begin, count, values.data());
+    for (int64_t i = 0; i < count; ++i)
+      if (double value = std::fabs(values[i]); std::isfinite(value))
+        scale = std::max(scale, value);
+    return true;
+  });
+  return scale;
+}
+
+static double errorOf(double expected, double found, double scale) {
+  if (std::isnan(expected) || std::isnan(found))
+    return std::isnan(expected) == std::isnan(found) ? 0 : INFINITY;
+  if (expected == found)
+    return 0;
+  if (std::isinf(expected) || std::isinf(found))
+    return INFINITY;
+  // The error of one element is measured against its own size and, for what
+  // cancellation left over, against a part of the output's scale.
+  return std::fabs(expected - found) / std::max(std::fabs(expected), scale / 4);
+}
+
 Difference klineage::compare(const HostBuffer &reference,
                              const HostBuffer &candidate, double tolerance) {
   Difference result;
-  double scale = 0;
-  int64_t count = reference.count();
-  for (int64_t i = 0; i < count; ++i)
-    if (double value = std::fabs(reference.get(i)); std::isfinite(value))
-      scale = std::max(scale, value);
-  for (int64_t i = 0; i < count; ++i) {
-    double expected = reference.get(i), found = candidate.get(i);
-    double error = 0;
-    if (std::isnan(expected) || std::isnan(found))
-      error = std::isnan(expected) == std::isnan(found) ? 0 : INFINITY;
-    else if (std::isinf(expected) || std::isinf(found))
-      error = expected == found ? 0 : INFINITY;
-    else if (expected != found)
-      // The error of one element is measured against its own size and, for what
-      // cancellation left over, against a part of the output's scale.
-      error = std::fabs(expected - found) /
-              std::max(std::fabs(expected), scale / 4);
-    if (error > result.maxError || (error > 0 && result.worst.empty())) {
+  double scale = scaleOf(reference);
+  std::vector<double> expected(kElementsAtOnce), found(kElementsAtOnce);
+  forEachRange(reference.count(), [&](int64_t begin, int64_t count) {
+    reference.read(begin, count, expected.data());
+    candidate.read(begin, count, found.data());
+    for (int64_t i = 0; i < count; ++i) {
+      double error = errorOf(expected[i], found[i], scale);
+      if (error <= result.maxError)
+        continue;
       result.maxError = error;
-      result.worst = llvm::formatv("element {0}: expected {1}, found {2}", i,
-                                   expected, found);
+      result.worst = llvm::formatv("element {0}: expected {1}, found {2}",
+                                   begin + i, expected[i], found[i]);
     }
-  }
+    return true;
+  });
   result.equal = result.maxError <= tolerance;
   return result;
-}
-
-void klineage::convert(const HostBuffer &from, HostBuffer &to) {
-  if (from.type == to.type) {
-    to.bytes = from.bytes;
-    return;
-  }
-  for (int64_t i = 0, e = from.count(); i < e; ++i)
-    to.set(i, from.get(i));
 }
 
 std::string klineage::firstDifferentBits(const HostBuffer &expected,

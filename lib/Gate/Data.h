@@ -10,6 +10,7 @@
 
 #include "KLineage/Codegen/Codegen.h"
 #include "KLineage/Support/Enums.h"
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,18 @@ struct HostBuffer {
   int64_t count() const;
   double get(int64_t index) const;
   void set(int64_t index, double value);
+  /// The same for `count` elements from `begin`; integers are exact up to 2^53.
+  void read(int64_t begin, int64_t count, double *values) const;
+  void write(int64_t begin, int64_t count, const double *values);
 };
+
+/// Calls `body(begin, count)` on ranges that cover `total`, until it is false.
+constexpr int64_t kElementsAtOnce = 4096;
+template <typename F> void forEachRange(int64_t total, F body) {
+  for (int64_t begin = 0; begin < total; begin += kElementsAtOnce)
+    if (!body(begin, std::min(kElementsAtOnce, total - begin)))
+      return;
+}
 
 /// Which values a fill has.
 enum class Fill { mixed, negative, special };

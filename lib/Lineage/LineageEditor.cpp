@@ -95,7 +95,8 @@ TransitionOp klineage::appendTransition(LineageOp lineage,
       FlatSymbolRefAttr::get(context, record.after.getSymName()),
       b.getStringAttr(record.skill), b.getI64IntegerAttr(record.anchor),
       record.knobs, NumericsAttr::get(context, numerics), record.certificate,
-      record.verdict, record.reversible ? b.getUnitAttr() : UnitAttr());
+      record.verdict, record.reversible ? b.getUnitAttr() : UnitAttr(),
+      record.evidence);
   b.setInsertionPointToEnd(&bodyOf(op.getSteps()));
   for (const AppliedStep &step : steps)
     StepOp::create(b, op.getLoc(), b.getStringAttr(step.kind),

@@ -254,6 +254,20 @@ CertificateAttr klineage::certify(MLIRContext *context,
                               b.getArrayAttr(domain.getArrayRef()));
 }
 
+EvidenceAttr klineage::evidenceOf(LineageOp lineage, CertificateLevel level,
+                                  const Verdict &verdict) {
+  if (!verdict.profile)
+    return {};
+  const Profile &profile = *verdict.profile;
+  Builder b(lineage.getContext());
+  return EvidenceAttr::get(lineage.getContext(), lineage.getTarget().getChip(),
+                           (lineage.getSymName() + " " + profile.sizes).str(),
+                           b.getF64FloatAttr(profile.baselineUs),
+                           b.getF64FloatAttr(profile.candidateUs),
+                           profile.device + ", CUDA driver " + profile.driver,
+                           level);
+}
+
 bool klineage::isReversible(ModuleOp candidate, ArrayRef<AppliedStep> steps,
                             const StepContext &context) {
   ScopedDiagnosticHandler quiet(candidate.getContext(),

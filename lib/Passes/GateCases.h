@@ -49,6 +49,10 @@ CertificateAttr certify(mlir::MLIRContext *context,
                         llvm::ArrayRef<AppliedStep> steps,
                         const Verdict &verdict);
 
+/// What the profile stage measured, or null.
+EvidenceAttr evidenceOf(LineageOp lineage, CertificateLevel level,
+                        const Verdict &verdict);
+
 /// True if all steps can be undone and redone with identical hashes.
 bool isReversible(mlir::ModuleOp candidate, llvm::ArrayRef<AppliedStep> steps,
                   const StepContext &context);

@@ -117,6 +117,7 @@ private:
     record.knobs = transition.getKnobs();
     record.verdict = toAttr(&getContext(), verdict);
     record.certificate = certify(&getContext(), done, verdict);
+    record.evidence = evidenceOf(made, record.certificate.getLevel(), verdict);
     record.reversible = isReversible(*state, done, context);
     appendTransition(made, record, done);
     return success();

@@ -5,10 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KLineage/Analysis/Traffic.h"
 #include "KLineage/Lineage/LineageEditor.h"
 #include "KLineage/Passes/Passes.h"
 #include "KLineage/Passes/TextOutput.h"
+#include "KLineage/State/State.h"
 #include "PassDialects.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace klineage {
 #define GEN_PASS_DEF_REPORTPASS
@@ -38,6 +41,21 @@ static void reportVerdict(llvm::raw_ostream &os, VerdictAttr verdict) {
        << "\n";
 }
 
+static void reportState(llvm::raw_ostream &os, StateOp state) {
+  os << "state @" << state.getSymName() << " "
+     << state.getSha256().take_front(12);
+  if (std::optional<ArrayAttr> features = state.getFeatures())
+    for (auto feature : features->getAsRange<StringAttr>())
+      os << " +" << feature.getValue();
+  os << "\n";
+  FailureOr<func::FuncOp> entry = lookupEntry(state.getModule());
+  if (failed(entry))
+    return;
+  Traffic traffic = estimateTraffic(*entry);
+  os << llvm::formatv("  estimate: {0} launches, {1:f2} MB of memory traffic\n",
+                      traffic.launches, traffic.bytes * 1e-6);
+}
+
 static void reportTransition(llvm::raw_ostream &os, TransitionOp transition) {
   os << "transition @" << transition.getSymName() << ": @"
      << transition.getBefore() << " -> @" << transition.getAfter() << " by "
@@ -50,6 +68,11 @@ static void reportTransition(llvm::raw_ostream &os, TransitionOp transition) {
   for (Attribute domain : transition.getCertificate().getDomain())
     os << "    holds for: " << cast<StringAttr>(domain).getValue() << "\n";
   reportVerdict(os, transition.getVerdict());
+  if (std::optional<EvidenceAttr> evidence = transition.getEvidence())
+    os << llvm::formatv(
+        "  measured: {0}: {1:f2} us before, {2:f2} us after, on {3}\n",
+        evidence->getSubject(), evidence->getBefore().getValueAsDouble(),
+        evidence->getAfter().getValueAsDouble(), evidence->getToolchain());
   for (auto step : transition.getSteps().getOps<StepOp>()) {
     os << "  step " << step.getKind() << (step.getGuarded() ? " (guarded)" : "")
        << ": " << step.getClauses().size() << " clauses\n";
@@ -72,8 +95,7 @@ struct Report : klineage::impl::ReportPassBase<Report> {
       os << "ended: " << ended.getValue() << "\n";
     for (Operation &op : lineage->getBody().front()) {
       if (auto state = dyn_cast<StateOp>(op))
-        os << "state @" << state.getSymName() << " "
-           << state.getSha256().take_front(12) << "\n";
+        reportState(os, state);
       else if (auto transition = dyn_cast<TransitionOp>(op))
         reportTransition(os, transition);
       else if (auto trial = dyn_cast<TrialOp>(op)) {

@@ -8,13 +8,14 @@
 #include "Help.h"
 #include "KLineage/Passes/TextOutput.h"
 #include "KLineage/RegisterAll.h"
+#include "KLineage/Support/Interrupt.h"
+#include "KLineage/Support/OutputFile.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 
@@ -28,26 +29,17 @@ static LogicalResult run(StringRef input, StringRef output,
     llvm::errs() << error << "\n";
     return failure();
   }
-  auto result = openOutputFile(output, &error);
-  if (!result) {
-    llvm::errs() << error << "\n";
-    return failure();
-  }
   std::string text, module;
   llvm::raw_string_ostream textStream(text), moduleStream(module);
   klineage::setTextOutput(&textStream);
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (failed(MlirOptMain(moduleStream, std::move(file), registry, config)))
     return failure();
-  result->os() << (text.empty() ? module : text);
-  result->os().flush();
-  if (std::error_code code = result->os().error()) {
-    result->os().clear_error();
-    llvm::errs() << "cannot write '" << output << "': " << code.message()
-                 << "\n";
+  if (llvm::Error failed =
+          klineage::writeOutputFile(output, text.empty() ? module : text)) {
+    llvm::errs() << llvm::toString(std::move(failed)) << "\n";
     return failure();
   }
-  result->keep();
   return success();
 }
 
@@ -63,5 +55,8 @@ int main(int argc, char **argv) {
   llvm::cl::SetVersionPrinter(klineage::printVersion);
   auto [input, output] =
       registerAndParseCLIOptions(argc, argv, "KLineage", registry);
-  return asMainReturnCode(run(input, output, registry));
+  klineage::catchInterrupts();
+  int code = asMainReturnCode(run(input, output, registry));
+  // What was done until then is written; shells expect 128 + SIGINT.
+  return klineage::interrupted() ? 130 : code;
 }

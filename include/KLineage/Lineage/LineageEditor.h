@@ -30,6 +30,7 @@ struct TransitionRecord {
   mlir::DictionaryAttr knobs;
   CertificateAttr certificate;
   VerdictAttr verdict;
+  EvidenceAttr evidence; ///< null if nothing was measured
   bool reversible = false;
 };
 TransitionOp appendTransition(LineageOp lineage, TransitionRecord record,

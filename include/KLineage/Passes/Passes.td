@@ -13,11 +13,15 @@ include "mlir/Pass/PassBase.td"
 def ApplyPass : Pass<"klineage-apply", "::mlir::ModuleOp"> {
   let summary = "Apply skills to a kernel, under the gate";
   let description = [{
-    Takes a frontend module, or a lineage to go on with. For each skill, anchor
-    and knob setting in order of preference: evaluate clauses, apply the steps on
-    a copy, let the gate judge it, record a transition or a trial. What the
-    lineage has tried already is not tried again. Stops when nothing fits or the
-    budget of gate judgements is spent.
+    Takes a frontend module, or a lineage to go on with. In each round the first
+    legal setting of every skill at every anchor is applied to a copy, and the
+    gate judges them in the order of their estimated memory traffic until one is
+    accepted: a transition. Everything else is a trial. What the lineage has
+    tried already is not tried again. Stops when nothing fits, the budget of gate
+    judgements is spent, or at SIGINT.
+
+    With `checkpoint`, the lineage is written after each judgement, whole or not
+    at all; apply the same pass to that file to go on after a killed run.
 
     ```
     klineage-opt k.mlir --klineage-apply="skills=skills chip=sm_90a budget=10" -o lineage.mlir
@@ -32,6 +36,12 @@ def ApplyPass : Pass<"klineage-apply", "::mlir::ModuleOp"> {
            "simt: the CPU; cuda: a GPU, too; auto: a GPU, too, if there is one">,
     Option<"profile", "profile", "bool", "true",
            "On a GPU, measure and refuse what is slower than the state before">,
+    Option<"settings", "settings", "int64_t", "4",
+           "On a GPU: accepted knob settings to compare before the fastest is taken">,
+    Option<"checkpoint", "checkpoint", "std::string", "\"\"",
+           "File that has the lineage after each judgement">,
+    Option<"progress", "progress", "bool", "false",
+           "A line on stderr for each judgement, also when it is no terminal">,
     Option<"timeout", "timeout", "double", "120.0", "Seconds for one judgement">,
   ];
   let dependentDialects = [

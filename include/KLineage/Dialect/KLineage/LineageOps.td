@@ -87,6 +87,7 @@ def KLineage_TransitionOp : KLineage_Op<"transition", [
     * (T3) the numerics are the composition of the numerics of the steps;
     * (T4) with a guarded step the certificate is `guarded` or `tested`.
 
+    `evidence` is what the profile stage measured, if it ran.
     `reversible` is set only if every step was undone and redone with identical
     hashes when the transition was recorded.
   }];
@@ -94,12 +95,13 @@ def KLineage_TransitionOp : KLineage_Op<"transition", [
     SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$before, FlatSymbolRefAttr:$after,
     StrAttr:$skill, I64Attr:$anchor, DictionaryAttr:$knobs,
     KLineage_NumericsAttr:$numerics, KLineage_CertificateAttr:$certificate,
-    KLineage_VerdictAttr:$verdict, UnitAttr:$reversible);
+    KLineage_VerdictAttr:$verdict, UnitAttr:$reversible,
+    OptionalAttr<KLineage_EvidenceAttr>:$evidence);
   let regions = (region SizedRegion<1>:$steps);
   let assemblyFormat = [{
     $sym_name $before `->` $after `by` $skill `at` $anchor `knobs` $knobs
     (`reversible` $reversible^)? `numerics` $numerics `certificate` $certificate
-    `verdict` $verdict attr-dict-with-keyword $steps
+    `verdict` $verdict (`evidence` $evidence^)? attr-dict-with-keyword $steps
   }];
   let hasVerifier = 1;
 }
