@@ -69,6 +69,24 @@ func.func @one_dimension_only(%y: memref<8xf32>) {
 
 // -----
 
+// Structured operations access memory by themselves, not only by their bodies.
+func.func @structured(%x: memref<8xf32>, %y: memref<8xf32>) {
+  scf.forall (%b) in (1) {
+    %s = memref.alloc() : memref<8xf32, #gpu.address_space<workgroup>>
+    scf.forall (%t) in (8) {
+      %own = memref.subview %s[%t] [1] [1] : memref<8xf32, #gpu.address_space<workgroup>> to memref<1xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+      %in = memref.subview %x[%t] [1] [1] : memref<8xf32> to memref<1xf32, strided<[1], offset: ?>>
+      linalg.copy ins(%in : memref<1xf32, strided<[1], offset: ?>>) outs(%own : memref<1xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>)
+      // expected-error @below {{clause 'race_free_block' is unknown}}
+      gpu.barrier {klineage.target = 0 : i64}
+      linalg.copy ins(%s : memref<8xf32, #gpu.address_space<workgroup>>) outs(%y : memref<8xf32>)
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+
+// -----
+
 func.func @not_a_barrier(%y: memref<8xf32>) {
   %one = arith.constant 1.0 : f32
   // expected-error @below {{remove_barrier takes one gpu.barrier}}
