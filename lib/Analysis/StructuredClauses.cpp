@@ -211,16 +211,17 @@ ClauseResult klineage::notWrittenIn(Region &region, Value buffer,
               "a buffer that the region does not write", found);
 }
 
-/// The operation before `op` in its block that wrote its output last.
+/// The operation before `op` in its block that may have written its output
+/// last.
 static Operation *lastWriter(linalg::LinalgOp op) {
-  Value base = baseOf(op.getDpsInits().back());
+  Value output = op.getDpsInits().back();
   for (Operation *before = op->getPrevNode(); before;
-       before = before->getPrevNode()) {
-    auto dps = dyn_cast<DestinationStyleOpInterface>(before);
-    if (dps && llvm::any_of(dps.getDpsInits(),
-                            [&](Value init) { return baseOf(init) == base; }))
+       before = before->getPrevNode())
+    if (findAccess(before, output, [](Operation *nested) {
+          auto effects = dyn_cast<MemoryEffectOpInterface>(nested);
+          return effects && !effects.hasEffect<MemoryEffects::Write>();
+        }))
       return before;
-  }
   return nullptr;
 }
 
@@ -229,12 +230,15 @@ ClauseResult klineage::dominatingFill(linalg::LinalgOp op) {
   std::optional<TypedAttr> neutral =
       combiner ? neutralElementOf(combiner) : std::nullopt;
   auto fill = dyn_cast_or_null<linalg::FillOp>(lastWriter(op));
+  // A fill of a part, or of a larger buffer through another view, is none.
+  if (fill && fill.getOutputs()[0] != op.getDpsInits().back())
+    fill = {};
   Attribute value;
   bool constant = fill && matchPattern(fill.getInputs()[0], m_Constant(&value));
   bool holds = neutral && constant && Attribute(*neutral) == value;
   return make(op.getLoc(), "dominating_fill", ClauseClass::storage,
               truthOf(holds), "an output filled with the neutral element",
-              !fill      ? "no linalg.fill before"
+              !fill      ? "no linalg.fill of it right before"
               : !neutral ? "no neutral element"
               : holds    ? "a fill"
                          : "a fill with another value");
@@ -253,6 +257,39 @@ ClauseResult klineage::loopParallel(linalg::LinalgOp op, int64_t dim) {
               !exists    ? "no such loop"
               : parallel ? "parallel"
                          : "a reduction");
+}
+
+ClauseResult klineage::disjointWrites(linalg::LinalgOp op, int64_t dim) {
+  Truth truth = Truth::proved;
+  std::string found = "outputs indexed by it";
+  if (dim < 0 || dim >= int64_t(op.getNumLoops())) {
+    truth = Truth::refuted;
+    found = "no such loop";
+  }
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    if (truth != Truth::proved ||
+        llvm::is_contained(map.getResults(),
+                           getAffineDimExpr(dim, op.getContext())))
+      continue;
+    bool used = map.isFunctionOfDim(dim);
+    truth = used ? Truth::unknown : Truth::refuted;
+    found = formatv("output {0} {1}", init.getOperandNumber(),
+                    used ? "indexed by an expression of it"
+                         : "written by all its iterations");
+  }
+  return make(
+      op.getLoc(), "disjoint_writes", ClauseClass::storage, truth,
+      formatv("iterations of loop {0} that write different elements", dim),
+      found);
+}
+
+ClauseResult klineage::wholeBytes(Location loc, Value buffer) {
+  Type element = getElementTypeOrSelf(buffer.getType());
+  bool holds =
+      element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
+  return make(loc, "whole_bytes", ClauseClass::types, truthOf(holds),
+              "elements of whole bytes", typeText(element));
 }
 
 static bool isReorderable(Operation *combiner) {

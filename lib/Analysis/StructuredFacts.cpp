@@ -218,15 +218,24 @@ static bool isNoAliasArgument(Value value) {
                                  LLVM::LLVMDialect::getNoAliasAttrName());
 }
 
+/// An argument of the entry or of a kernel. Others, such as those of loops that
+/// carry a buffer, may be anything.
+static bool isEntryArgument(Value value) {
+  auto arg = dyn_cast<BlockArgument>(value);
+  return arg && arg.getOwner()->isEntryBlock() &&
+         isa_and_nonnull<FunctionOpInterface>(arg.getOwner()->getParentOp());
+}
+
 bool klineage::provablyDistinct(Value a, Value b) {
   Value first = baseOf(a), second = baseOf(b);
   if (first == second)
     return false;
   bool firstAlloc = isAllocation(first), secondAlloc = isAllocation(second);
   if (firstAlloc || secondAlloc)
-    return (firstAlloc || isa<BlockArgument>(first)) &&
-           (secondAlloc || isa<BlockArgument>(second));
-  return isNoAliasArgument(first) || isNoAliasArgument(second);
+    return (firstAlloc || isEntryArgument(first)) &&
+           (secondAlloc || isEntryArgument(second));
+  return isEntryArgument(first) && isEntryArgument(second) &&
+         (isNoAliasArgument(first) || isNoAliasArgument(second));
 }
 
 /// What one operation by itself does to the buffer at `base`. Structured

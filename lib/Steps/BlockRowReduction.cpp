@@ -246,6 +246,9 @@ void vectorClauses(const RowGroup &group, int64_t vector,
     }
   for (Value buffer : buffers) {
     auto type = cast<MemRefType>(buffer.getType());
+    results.push_back(wholeBytes(loc, buffer));
+    if (results.back().truth != Truth::proved)
+      continue;
     int64_t bytes = std::min(target.globalVectorBytes,
                              vector * type.getElementTypeBitWidth() / 8);
     results.push_back(unitStrideInnermost(loc, buffer));

@@ -45,6 +45,7 @@ ThreadGrid gridOf(DictionaryAttr params) {
   ThreadGrid grid;
   grid.threads = intArrayParam(params, "threads");
   grid.chunk = intArrayParam(params, "chunk");
+  grid.warps = intArrayParam(params, "warps");
   grid.vector = intParam(params, "vector", 1);
   return grid;
 }
@@ -98,6 +99,24 @@ Operation *findForeign(scf::ForallOp loop) {
   return foreign;
 }
 
+/// Warps are numbered along x first; the lanes of each form a rectangle.
+ClauseResult warpShape(Location loc, const ThreadGrid &grid,
+                       const TargetInfo &target) {
+  bool plane = grid.threads.size() >= 2 &&
+               (grid.threads.size() == 2 || grid.threads[2] == 1);
+  bool divides = plane && grid.threads[0] % grid.warps[0] == 0 &&
+                 grid.threads[1] % grid.warps[1] == 0;
+  int64_t x = divides ? grid.threads[0] / grid.warps[0] : 0,
+          y = divides ? grid.threads[1] / grid.warps[1] : 0;
+  return formClause(loc, "warp_shape", ClauseClass::hardware,
+                    divides && x * y == target.warpSize,
+                    "threads over warps a rectangle of " +
+                        Twine(target.warpSize) + " lanes",
+                    !plane     ? Twine("no threads along x and y alone")
+                    : !divides ? Twine("threads that the warps do not divide")
+                               : Twine(x) + " x " + Twine(y));
+}
+
 ArrayAttr threadMapping(MLIRContext *context, unsigned rank) {
   SmallVector<Attribute> mapping;
   for (unsigned dim = 0; dim < rank; ++dim)
@@ -116,13 +135,18 @@ LogicalResult DistributeToThreads::verify(ArrayRef<Operation *> targets,
       (params.get("vector") &&
        failed(verifyRange(targets[0], params, "vector", 1, 64))) ||
       (params.get("chunk") &&
-       failed(verifyRange(targets[0], params, "chunk", 1, 1 << 10))))
+       failed(verifyRange(targets[0], params, "chunk", 1, 1 << 10))) ||
+      (params.get("warps") &&
+       failed(verifyRange(targets[0], params, "warps", 1, 1 << 10))))
     return failure();
   ThreadGrid grid = gridOf(params);
   if (grid.threads.size() > 3 ||
-      (!grid.chunk.empty() && grid.chunk.size() != 2))
+      (!grid.chunk.empty() && grid.chunk.size() != 2) ||
+      (!grid.warps.empty() && grid.warps.size() != 2))
     return targets[0]->emitError()
-           << getName() << " takes 1 to 3 thread extents and 2 chunk extents";
+           << getName()
+           << " takes 1 to 3 thread extents, 2 chunk extents and 2 numbers of "
+              "warps";
   return success();
 }
 
@@ -132,6 +156,8 @@ void DistributeToThreads::clauses(
   auto loop = cast<scf::ForallOp>(targets[0]);
   ThreadGrid grid = gridOf(params);
   results.push_back(threadLimit(loop.getLoc(), grid.threads, context.target));
+  if (!grid.warps.empty())
+    results.push_back(warpShape(loop.getLoc(), grid, context.target));
   Operation *foreign = findForeign(loop);
   results.push_back(formClause(
       foreign ? foreign->getLoc() : loop.getLoc(), "distributable",
@@ -141,6 +167,8 @@ void DistributeToThreads::clauses(
   SmallVector<Value> outputs = contractionOutputs(loop);
   loop.walk([&](linalg::LinalgOp op) {
     results.push_back(simpleMaps(op));
+    for (int64_t dim : parallelLoops(op))
+      results.push_back(disjointWrites(op, dim));
     if (!usesTiles(op, outputs, grid))
       return;
     SmallVector<int64_t> loops = parallelLoops(op);
@@ -178,6 +206,8 @@ DistributeToThreads::apply(RewriterBase &rewriter,
       threadMapping(rewriter.getContext(), grid.threads.size()));
   SmallVector<Value> ivs = threads.getInductionVars();
   grid.ids.assign(ivs.rbegin(), ivs.rend());
+  rewriter.setInsertionPointToStart(threads.getBody());
+  grid.arrangeTiles(rewriter, loc);
   for (Operation &op : llvm::make_early_inc_range(*block.getBody()))
     if (&op != threads && &op != block.getBody()->getTerminator() &&
         !isa<memref::AllocOp>(op))

@@ -34,6 +34,22 @@ OpFoldResult ThreadGrid::linear(OpBuilder &b, Location loc) const {
       b, loc, AffineMap::get(operands.size(), 0, expr), operands);
 }
 
+void ThreadGrid::arrangeTiles(OpBuilder &b, Location loc) {
+  tileIds = ids;
+  if (warps.empty())
+    return;
+  OpFoldResult thread = linear(b, loc);
+  AffineExpr t = b.getAffineDimExpr(0);
+  int64_t lanesX = threads[0] / warps[0], lanesY = threads[1] / warps[1];
+  AffineExpr warp = t.floorDiv(lanesX * lanesY), lane = t % (lanesX * lanesY);
+  auto id = [&](AffineExpr expr) {
+    return getValueOrCreateConstantIndexOp(
+        b, loc, affine::makeComposedFoldedAffineApply(b, loc, expr, {thread}));
+  };
+  tileIds[0] = id((warp % warps[0]) * lanesX + lane % lanesX);
+  tileIds[1] = id(warp.floorDiv(warps[0]) * lanesY + lane.floorDiv(lanesX));
+}
+
 SmallVector<int64_t> klineage::parallelLoops(linalg::LinalgOp op) {
   SmallVector<int64_t> loops;
   for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
@@ -155,7 +171,7 @@ struct Splitter {
       int64_t dim = dimOf(loop);
       int64_t chunk = grid.chunk[dim], threads = grid.threads[dim];
       add(extent / (chunk * threads), b.getIndexAttr(0), true);
-      add(threads, grid.ids[dim], false);
+      add(threads, grid.tileIds[dim], false);
       add(chunk, b.getIndexAttr(0), true);
     }
     if (!touched)
@@ -245,7 +261,8 @@ Distributed klineage::distributeTiles(OpBuilder &b, linalg::LinalgOp op,
     int64_t threads = grid.threads[dim];
     int64_t part = llvm::divideCeil(*loopBound(op, loop), threads);
     OpFoldResult offset = affine::makeComposedFoldedAffineApply(
-        b, loc, b.getAffineDimExpr(0) * part, {OpFoldResult(grid.ids[dim])});
+        b, loc, b.getAffineDimExpr(0) * part,
+        {OpFoldResult(grid.tileIds[dim])});
     bool divides =
         !ShapedType::isDynamic(ranges[loop]) && ranges[loop] == part * threads;
     tiles[loop] = LoopTile{

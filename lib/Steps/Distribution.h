@@ -22,9 +22,15 @@ struct ThreadGrid {
   llvm::SmallVector<int64_t> threads; ///< x, y, z
   llvm::SmallVector<int64_t> chunk;   ///< x, y; empty: contiguous thread tiles
   int64_t vector = 1;
+  llvm::SmallVector<int64_t> warps;   ///< warps along x, y; empty: row-major
   llvm::SmallVector<mlir::Value> ids; ///< x, y, z
+  /// Which tile a thread has, as x and y: `ids`, or arranged by warps.
+  llvm::SmallVector<mlir::Value> tileIds;
 
   int64_t count() const;
+  /// Sets `tileIds` for the present `ids`. With `warps`, each warp has a
+  /// rectangle of tiles, and so has each of its rows of lanes.
+  void arrangeTiles(mlir::OpBuilder &b, mlir::Location loc);
   /// x + X * (y + Y * z).
   mlir::OpFoldResult linear(mlir::OpBuilder &b, mlir::Location loc) const;
 };

@@ -45,6 +45,10 @@ public:
                                DictionaryAttr params,
                                const StepContext &context,
                                ArrayRef<ClauseResult> unknown) const override;
+  /// The buffer must not be optimized away.
+  SmallVector<MechanismFact> mechanism(DictionaryAttr) const override {
+    return {{"st.shared", 1, -1}, {"ld.shared", 1, -1}};
+  }
   FailureOr<SmallVector<Operation *>>
   undo(RewriterBase &rewriter, Operation *locus, DictionaryAttr params,
        const StepContext &context) const override;
@@ -112,6 +116,9 @@ void PadShared::clauses(ArrayRef<Operation *> targets, DictionaryAttr params,
                         SmallVectorImpl<ClauseResult> &results) const {
   auto alloc = cast<memref::AllocOp>(targets[0]);
   MemRefType type = alloc.getType();
+  results.push_back(wholeBytes(alloc.getLoc(), alloc));
+  if (results.back().truth != Truth::proved)
+    return;
   int64_t pad = intParam(params, "pad");
   int64_t bytes = type.getElementTypeBitWidth() / 8;
   int64_t rows = type.getNumElements() / type.getShape().back();
@@ -119,9 +126,10 @@ void PadShared::clauses(ArrayRef<Operation *> targets, DictionaryAttr params,
   Operation *scope = alloc->getParentOp();
   scope->walk([&](memref::AllocOp other) {
     if (other != alloc && isWorkgroup(other.getType()) &&
-        other.getType().hasStaticShape())
+        other.getType().hasStaticShape() &&
+        other.getType().getElementType().isIntOrFloat())
       total += other.getType().getNumElements() *
-               other.getType().getElementTypeBitWidth() / 8;
+               llvm::divideCeil(other.getType().getElementTypeBitWidth(), 8);
   });
   results.push_back(sharedCapacity(alloc.getLoc(), total, context.target));
   Users users;

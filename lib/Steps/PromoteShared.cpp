@@ -35,6 +35,10 @@ public:
                                DictionaryAttr params,
                                const StepContext &context,
                                ArrayRef<ClauseResult> unknown) const override;
+  /// The buffer must not be optimized away.
+  SmallVector<MechanismFact> mechanism(DictionaryAttr) const override {
+    return {{"st.shared", 1, -1}, {"ld.shared", 1, -1}};
+  }
   FailureOr<SmallVector<Operation *>>
   undo(RewriterBase &rewriter, Operation *locus, DictionaryAttr params,
        const StepContext &context) const override;
@@ -91,6 +95,9 @@ void PromoteShared::clauses(ArrayRef<Operation *> targets,
                                : global ? "one"
                                         : "one in another memory space"));
   if (!global || !block)
+    return;
+  results.push_back(wholeBytes(loc, tile));
+  if (results.back().truth != Truth::proved)
     return;
   SmallVector<int64_t> shape = boundedShape(tile);
   bool bounded = int64_t(shape.size()) == type.getRank();

@@ -39,6 +39,12 @@ public:
                                DictionaryAttr params,
                                const StepContext &context,
                                ArrayRef<ClauseResult> unknown) const override;
+  /// Behind a guard, sizes that stay dynamic may index local memory.
+  SmallVector<MechanismFact> mechanism(DictionaryAttr params) const override {
+    if (params.get("guarded"))
+      return {};
+    return {{"local", 0, 0}};
+  }
   FailureOr<SmallVector<Operation *>>
   undo(RewriterBase &rewriter, Operation *locus, DictionaryAttr params,
        const StepContext &context) const override;
@@ -94,6 +100,9 @@ void RegisterTile::clauses(ArrayRef<Operation *> targets, DictionaryAttr,
                                : memory ? "one"
                                         : "a private output"));
   if (!memory || results.front().truth != Truth::proved)
+    return;
+  results.push_back(wholeBytes(loc, tile));
+  if (results.back().truth != Truth::proved)
     return;
   scf::ForallOp threads = enclosingThreadLoop(op);
   ClauseResult extent(loc);

@@ -69,8 +69,7 @@ public:
     auto alloc = targets.size() == 1 ? dyn_cast<memref::AllocOp>(targets[0])
                                      : memref::AllocOp();
     if (!alloc || !isWorkgroup(alloc.getType()) ||
-        !alloc.getType().hasStaticShape() || alloc.getType().getRank() < 2 ||
-        !alloc.getType().getElementType().isIntOrFloat())
+        !alloc.getType().hasStaticShape() || alloc.getType().getRank() < 2)
       return targets[0]->emitError()
              << getName()
              << " takes one static allocation of shared memory with at least "
@@ -88,6 +87,10 @@ public:
                                DictionaryAttr params,
                                const StepContext &context,
                                ArrayRef<ClauseResult> unknown) const override;
+  /// The buffer must not be optimized away.
+  SmallVector<MechanismFact> mechanism(DictionaryAttr) const override {
+    return {{"st.shared", 1, -1}, {"ld.shared", 1, -1}};
+  }
   FailureOr<SmallVector<Operation *>>
   undo(RewriterBase &rewriter, Operation *locus, DictionaryAttr params,
        const StepContext &context) const override;
@@ -156,6 +159,9 @@ void SwizzleShared::clauses(ArrayRef<Operation *> targets,
                             SmallVectorImpl<ClauseResult> &results) const {
   auto alloc = cast<memref::AllocOp>(targets[0]);
   Location loc = alloc.getLoc();
+  results.push_back(wholeBytes(loc, alloc));
+  if (results.back().truth != Truth::proved)
+    return;
   Swizzle swizzle = swizzleOf(alloc, params, context.target);
   int64_t length = alloc.getType().getShape().back();
   ClauseResult injective = formClause(

@@ -93,6 +93,11 @@ LogicalResult TileToBlocks::verify(ArrayRef<Operation *> targets,
   if (tiled == 0 || tiled > 3)
     return targets[0]->emitError()
            << getName() << " tiles 1 to 3 loops, got " << tiled;
+  if (params.get("min_blocks_per_sm") &&
+      failed(verifyRange(*op, params, "min_blocks_per_sm", 0, 32)))
+    return failure();
+  if (params.get("max_registers"))
+    return verifyRange(*op, params, "max_registers", 0, 255);
   return success();
 }
 
@@ -107,6 +112,7 @@ void TileToBlocks::clauses(ArrayRef<Operation *> targets, DictionaryAttr params,
   SmallVector<int64_t> loops = tiledLoops(sizes);
   for (int64_t loop : llvm::reverse(loops)) {
     results.push_back(loopParallel(op, loop));
+    results.push_back(disjointWrites(op, loop));
     grid.push_back(ShapedType::isDynamic(ranges[loop])
                        ? ShapedType::kDynamic
                        : llvm::divideCeil(ranges[loop], sizes[loop]));

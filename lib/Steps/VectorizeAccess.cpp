@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace klineage;
@@ -87,6 +88,9 @@ bool isVectorizable(Operation *op, Value buffer, int64_t vector,
                     const TargetInfo &target,
                     SmallVectorImpl<ClauseResult> &results) {
   Location loc = op->getLoc();
+  results.push_back(wholeBytes(loc, buffer));
+  if (results.back().truth != Truth::proved)
+    return false;
   SmallVector<int64_t> shape = boundedShape(buffer);
   vector = accessWidth(buffer, vector, target);
   int64_t bytes = vectorBytes(buffer, vector);
@@ -96,6 +100,9 @@ bool isVectorizable(Operation *op, Value buffer, int64_t vector,
                  !shape.empty() && shape.back() % vector == 0,
                  "rows of a multiple of " + Twine(vector) + " elements",
                  shape.empty() ? Twine("no bound") : Twine(shape.back())));
+  if (!shape.empty() && shape.back() > 0)
+    results.back().nearestLegal =
+        std::to_string(std::gcd(shape.back(), vector));
   results.push_back(formClause(loc, "vector_width", ClauseClass::hardware,
                                bytes <= target.globalVectorBytes &&
                                    llvm::isPowerOf2_64(bytes),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KLineage/Analysis/StructuredClauses.h"
+#include "KLineage/Steps/Utils.h"
 #include "KLineage/TransformOps/KLineageTransformOps.h"
 #include "KLineage/TransformOps/SkillRun.h"
 #include "StepApplication.h"
@@ -94,6 +95,82 @@ ClauseResult transform::RequireUnitStrideOp::evaluate(Operation *payload,
   });
 }
 
+ClauseResult transform::RequireDisjointWritesOp::evaluate(Operation *payload,
+                                                          DictionaryAttr params,
+                                                          const StepContext &) {
+  return onLinalg(payload, "disjoint_writes", [&](linalg::LinalgOp op) {
+    return disjointWrites(op, integer(params, "dim"));
+  });
+}
+
+ClauseResult transform::RequireDominatingFillOp::evaluate(Operation *payload,
+                                                          DictionaryAttr,
+                                                          const StepContext &) {
+  return onLinalg(payload, "dominating_fill", dominatingFill);
+}
+
+ClauseResult transform::RequireGridLimitsOp::evaluate(
+    Operation *payload, DictionaryAttr params, const StepContext &context) {
+  return gridLimits(payload->getLoc(), intArrayParam(params, "grid"),
+                    context.target);
+}
+
+ClauseResult transform::RequireNeutralElementOp::evaluate(Operation *payload,
+                                                          DictionaryAttr,
+                                                          const StepContext &) {
+  return onLinalg(payload, "neutral_element", neutralElementKnown);
+}
+
+ClauseResult transform::RequireNoAliasOp::evaluate(Operation *payload,
+                                                   DictionaryAttr params,
+                                                   const StepContext &) {
+  return onOperand(payload, params, "no_alias", [&](Value buffer) {
+    int64_t other = integer(params, "other");
+    bool exists = other >= 0 && other < int64_t(payload->getNumOperands()) &&
+                  isa<MemRefType>(payload->getOperand(other).getType());
+    return exists
+               ? noAlias(payload->getLoc(), buffer, payload->getOperand(other))
+               : formClause(payload->getLoc(), "no_alias", ClauseClass::storage,
+                            false,
+                            "operand " + Twine(other) + " to be a memref",
+                            payload->getName().getStringRef());
+  });
+}
+
+ClauseResult transform::RequireNotWrittenOp::evaluate(Operation *payload,
+                                                      DictionaryAttr params,
+                                                      const StepContext &) {
+  return onOperand(payload, params, "not_written_in_region", [&](Value buffer) {
+    return notWrittenIn(*payload->getParentRegion(), buffer, payload->getLoc());
+  });
+}
+
+ClauseResult transform::RequireRegisterEstimateOp::evaluate(
+    Operation *payload, DictionaryAttr params, const StepContext &context) {
+  return registerEstimate(payload->getLoc(), integer(params, "registers"),
+                          context.target);
+}
+
+ClauseResult transform::RequireSharedCapacityOp::evaluate(
+    Operation *payload, DictionaryAttr params, const StepContext &context) {
+  return sharedCapacity(payload->getLoc(), integer(params, "bytes"),
+                        context.target);
+}
+
+ClauseResult transform::RequireThreadLimitOp::evaluate(
+    Operation *payload, DictionaryAttr params, const StepContext &context) {
+  return threadLimit(payload->getLoc(), intArrayParam(params, "threads"),
+                     context.target);
+}
+
+ClauseResult transform::RequireWholeBytesOp::evaluate(Operation *payload,
+                                                      DictionaryAttr params,
+                                                      const StepContext &) {
+  return onOperand(payload, params, "whole_bytes", [&](Value buffer) {
+    return wholeBytes(payload->getLoc(), buffer);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // The one way in which clauses apply
 //===----------------------------------------------------------------------===//
@@ -124,6 +201,16 @@ applyClause(ClauseOpInterface clause, bool orUnknown,
   return DiagnosedSilenceableFailure::success();
 }
 
+/// A clause reads only, but is no dead code: canonicalization must not drop the
+/// conditions of a skill.
+static void
+clauseEffects(OpOperand &target,
+              SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::onlyReadsHandle(target, effects);
+  transform::onlyReadsPayload(effects);
+  effects.emplace_back(MemoryEffects::Write::get());
+}
+
 #define KLINEAGE_CLAUSE_OP(OP)                                                 \
   DiagnosedSilenceableFailure transform::OP::apply(                            \
       transform::TransformRewriter &, transform::TransformResults &,           \
@@ -133,14 +220,23 @@ applyClause(ClauseOpInterface clause, bool orUnknown,
   }                                                                            \
   void transform::OP::getEffects(                                              \
       SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {               \
-    transform::onlyReadsHandle(getTargetMutable(), effects);                   \
-    transform::onlyReadsPayload(effects);                                      \
+    clauseEffects(getTargetMutable(), effects);                                \
   }
 
 KLINEAGE_CLAUSE_OP(RequireAlignedOp)
 KLINEAGE_CLAUSE_OP(RequireChipFeatureOp)
+KLINEAGE_CLAUSE_OP(RequireDisjointWritesOp)
 KLINEAGE_CLAUSE_OP(RequireDivisibleOp)
+KLINEAGE_CLAUSE_OP(RequireDominatingFillOp)
+KLINEAGE_CLAUSE_OP(RequireGridLimitsOp)
 KLINEAGE_CLAUSE_OP(RequireLoopParallelOp)
+KLINEAGE_CLAUSE_OP(RequireNeutralElementOp)
+KLINEAGE_CLAUSE_OP(RequireNoAliasOp)
+KLINEAGE_CLAUSE_OP(RequireNotWrittenOp)
+KLINEAGE_CLAUSE_OP(RequireRegisterEstimateOp)
 KLINEAGE_CLAUSE_OP(RequireReorderableOp)
+KLINEAGE_CLAUSE_OP(RequireSharedCapacityOp)
 KLINEAGE_CLAUSE_OP(RequireStaticExtentOp)
+KLINEAGE_CLAUSE_OP(RequireThreadLimitOp)
 KLINEAGE_CLAUSE_OP(RequireUnitStrideOp)
+KLINEAGE_CLAUSE_OP(RequireWholeBytesOp)

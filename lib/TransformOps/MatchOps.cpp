@@ -155,6 +155,9 @@ readOnlyEffects(Operation *op,
   transform::onlyReadsHandle(op->getOpOperands(), effects);
   transform::producesHandle(op->getOpResults(), effects);
   transform::onlyReadsPayload(effects);
+  // A condition without results is no dead code.
+  if (op->getNumResults() == 0)
+    effects.emplace_back(MemoryEffects::Write::get());
 }
 
 DiagnosedSilenceableFailure

@@ -131,13 +131,14 @@ TEST_F(R1, Products) {
   const Chain direct{
       {"tile_to_blocks", "contraction", "{tile_sizes = [16, 16]}"},
       {"fuse_producer", "linalg.fill scf.forall", "{}"},
-      {"distribute_to_threads", "scf.forall", "{threads = [16, 16]}"},
+      {"distribute_to_threads", "scf.forall",
+       "{threads = [16, 16], warps = [2, 4]}"},
       {"register_tile", "contraction", "{}"},
       {"unroll", "scf.for", "{factor = 0}"}};
   for (const KernelSizes &sizes : allOf(kProducts)) {
     SCOPED_TRACE(sizes.name());
     run(matmul(sizes), shared, isCheap(sizes));
-    run(matmul(sizes), direct);
+    run(matmul(sizes), direct, isCheap(sizes));
   }
   expectDone({{"tile_to_blocks", 34},
               {"fuse_producer", 34},

@@ -80,6 +80,12 @@ ClauseResult noAlias(mlir::Location loc, mlir::Value a, mlir::Value b);
 ClauseResult notWrittenIn(mlir::Region &region, mlir::Value buffer,
                           mlir::Location loc);
 
+/// storage: iterations of loop `dim` write different elements of every output.
+ClauseResult disjointWrites(mlir::linalg::LinalgOp op, int64_t dim);
+
+/// types: the buffer's elements are integers or floats of whole bytes.
+ClauseResult wholeBytes(mlir::Location loc, mlir::Value buffer);
+
 /// types: loop `dim` is parallel.
 ClauseResult loopParallel(mlir::linalg::LinalgOp op, int64_t dim);
 
@@ -90,8 +96,8 @@ ClauseResult reductionReorderable(mlir::linalg::LinalgOp op);
 /// types: the combiner has a neutral element.
 ClauseResult neutralElementKnown(mlir::linalg::LinalgOp op);
 
-/// storage: the nearest earlier writer of the op's output, in its block, fills
-/// it with the neutral element of the op's combiner.
+/// storage: the nearest earlier operation of the op's block that may write the
+/// output fills exactly it with the neutral element of the op's combiner.
 ClauseResult dominatingFill(mlir::linalg::LinalgOp op);
 
 /// hardware: `bytes` of shared memory fit one block of the target.

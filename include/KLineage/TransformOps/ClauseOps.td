@@ -36,12 +36,34 @@ def RequireChipFeatureOp : KLineage_ClauseOp<"chip_feature", (ins StrAttr:$featu
   }];
 }
 
+def RequireDisjointWritesOp : KLineage_ClauseOp<"disjoint_writes", (ins I64Attr:$dim)> {
+  let summary = "Require that iterations write different elements";
+  let description = [{
+    Storage clause: no two iterations of loop `dim` write one element.
+  }];
+}
+
 def RequireDivisibleOp : KLineage_ClauseOp<"divisible", (ins
     I64Attr:$dim, KLineage_IntOrKnob:$factor)> {
   let summary = "Require that a loop extent is a multiple of a factor";
   let description = [{
     Layout clause: the extent of loop `dim` is divisible by `factor`. A negative
     `dim` counts from the innermost loop.
+  }];
+}
+
+def RequireDominatingFillOp : KLineage_ClauseOp<"dominating_fill"> {
+  let summary = "Require an output that starts as the neutral element";
+  let description = [{
+    Storage clause: right before the operation, a fill with the neutral element of
+    its combiner writes its output.
+  }];
+}
+
+def RequireGridLimitsOp : KLineage_ClauseOp<"grid_limits", (ins KLineage_IntOrKnobArray:$grid)> {
+  let summary = "Require a grid within the limits of the chip";
+  let description = [{
+    Hardware clause: `grid` blocks along x, y and z can be launched.
   }];
 }
 
@@ -52,10 +74,46 @@ def RequireLoopParallelOp : KLineage_ClauseOp<"loop_parallel", (ins I64Attr:$dim
   }];
 }
 
+def RequireNeutralElementOp : KLineage_ClauseOp<"neutral_element"> {
+  let summary = "Require a reduction whose neutral element is known";
+  let description = [{
+    Types clause: the combiner has a neutral element for its type.
+  }];
+}
+
+def RequireNoAliasOp : KLineage_ClauseOp<"no_alias", (ins I64Attr:$operand, I64Attr:$other)> {
+  let summary = "Require two operands without common bytes";
+  let description = [{
+    Storage clause: the buffers of `operand` and `other` share no byte.
+  }];
+}
+
+def RequireNotWrittenOp : KLineage_ClauseOp<"not_written", (ins I64Attr:$operand)> {
+  let summary = "Require an operand that nothing around writes";
+  let description = [{
+    Storage clause: nothing in the region around the operation writes the buffer
+    of `operand`.
+  }];
+}
+
+def RequireRegisterEstimateOp : KLineage_ClauseOp<"register_estimate", (ins KLineage_IntOrKnob:$registers)> {
+  let summary = "Require that registers suffice";
+  let description = [{
+    Hardware clause: `registers` a thread are within the limit of the chip.
+  }];
+}
+
 def RequireReorderableOp : KLineage_ClauseOp<"reorderable"> {
   let summary = "Require a reduction whose order may change";
   let description = [{
     Types clause: the combiner is associative and commutative.
+  }];
+}
+
+def RequireSharedCapacityOp : KLineage_ClauseOp<"shared_capacity", (ins KLineage_IntOrKnob:$bytes)> {
+  let summary = "Require that shared memory suffices";
+  let description = [{
+    Hardware clause: a block can have `bytes` of shared memory.
   }];
 }
 
@@ -66,10 +124,25 @@ def RequireStaticExtentOp : KLineage_ClauseOp<"static_extent", (ins I64Attr:$dim
   }];
 }
 
+def RequireThreadLimitOp : KLineage_ClauseOp<"thread_limit", (ins KLineage_IntOrKnobArray:$threads)> {
+  let summary = "Require a block within the limits of the chip";
+  let description = [{
+    Hardware clause: a block can have `threads` threads along x, y and z.
+  }];
+}
+
 def RequireUnitStrideOp : KLineage_ClauseOp<"unit_stride", (ins I64Attr:$operand)> {
   let summary = "Require contiguous innermost elements";
   let description = [{
     Layout clause: the innermost dimension of `operand` has stride 1.
+  }];
+}
+
+def RequireWholeBytesOp : KLineage_ClauseOp<"whole_bytes", (ins I64Attr:$operand)> {
+  let summary = "Require elements of whole bytes";
+  let description = [{
+    Types clause: the elements of `operand` are integers or floats of a multiple
+    of 8 bits.
   }];
 }
 

@@ -192,7 +192,8 @@ LogicalResult TransitionOp::verify() {
 LogicalResult StepOp::verify() {
   if (!isHash(getBefore()) || !isHash(getAfter()))
     return emitOpError("(P1) hashes are not 64 lower-case hexadecimal digits");
-  if (getUndo() < 0 ||
+  // The accessor of a signless attribute is unsigned.
+  if (static_cast<int64_t>(getUndo()) < 0 ||
       llvm::any_of(getTargets(), [](int64_t target) { return target < 0; }))
     return emitOpError("(P2) has a negative position");
   for (auto clause : getClauses().getAsRange<ClauseAttr>())

@@ -1,0 +1,10 @@
+// The example of docs/steps/strip_mine_reduction.md.
+// STEP: kind=tile_to_blocks targets=contraction params={tile_sizes=[64,32]}
+// STEP: kind=fuse_producer targets={linalg.fill scf.forall}
+// STEP: kind=strip_mine_reduction targets=contraction params={dim=2,size=16}
+func.func @matmul(%a: memref<128x64xf32>, %b: memref<64x64xf32>, %c: memref<128x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<128x64xf32>)
+  linalg.matmul ins(%a, %b : memref<128x64xf32>, memref<64x64xf32>) outs(%c : memref<128x64xf32>)
+  return
+}
