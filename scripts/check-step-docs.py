@@ -7,7 +7,7 @@ Each page docs/steps/<kind>.md shows the state before and after a step of
 docs/steps/examples/<kind>.mlir. In that file, `// STEP: <options>` lines give
 uses of klineage-test-step; the last one is the step of the page.
 
-usage: check-docs.py --tool <klineage-opt> [--update]
+usage: check-step-docs.py --tool <klineage-opt> [--update]
 """
 import argparse
 import difflib
@@ -124,7 +124,7 @@ def main():
     arguments = parser.parse_args()
     failures = check_steps(arguments.tool, arguments.update) + check_clauses()
     for failure in failures:
-        print(f"check-docs: {failure}", file=sys.stderr)
+        print(f"check-step-docs: {failure}", file=sys.stderr)
     return 1 if failures else 0
 
 
