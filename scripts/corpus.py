@@ -5,7 +5,7 @@ Usage:
   corpus.py list
   corpus.py print KERNEL [--type f32|f16|bf16] [--shape 128x1000] [--dynamic]
   corpus.py write DIR [--check]    every kernel, static and dynamic; --check compares
-  corpus.py table OPT SKILLS       which skill takes which kernel, as Markdown
+  corpus.py table OPT SKILLS [KERNEL ..]   which skill takes which kernel, as Markdown
 
 Half-precision kernels compute in f32, as frontends do: the first operation
 widens, the last one narrows.
@@ -310,22 +310,50 @@ def write(directory, check):
         sys.exit("not what corpus.py prints: " + ", ".join(wrong))
 
 
-def verdict(opt, skills, path):
-    """Skill, verdict and reason of one kernel."""
-    out = tempfile.NamedTemporaryFile(suffix=".mlir", delete=False)
-    out.close()
-    run = subprocess.run([opt, path, f"--klineage-apply=skills={skills} budget=6", "-o", out.name],
-                         capture_output=True, text=True)
-    if run.returncode:
-        return "", f"exit {run.returncode}", run.stderr.strip().splitlines()[0]
-    text = open(out.name).read()
-    os.unlink(out.name)
-    steps = re.findall(r'klineage\.transition @t\d+ .* by "(\w+)"', text)
-    if steps:
-        count = re.search(r"accepted[^\"]*\"[^\"]*\"", text)
-        return ", ".join(steps), "accepted", count.group(0) if count else ""
-    why = re.findall(r'klineage\.trial .* by "(\w+)".*?message = "([^"]*)"', text)
-    return ", ".join(sorted({s for s, _ in why})), "refused", "; ".join(sorted({w for _, w in why}))
+SIZES = (1, 3, 17, 127, 128, 1000, 4096)
+
+
+def judge(opt, skills, text):
+    """What apply does first with a kernel: the skill, or why each one is refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, out = os.path.join(folder, "kernel.mlir"), os.path.join(folder, "lineage.mlir")
+        open(path, "w").write(text)
+        run = subprocess.run([opt, path, f"--klineage-apply=skills={skills} budget=1", "-o", out],
+                             capture_output=True, text=True)
+        if run.returncode:
+            return f"exit {run.returncode}: {(run.stderr.strip().splitlines() or [''])[0]}"
+        lineage = open(out).read()
+    taken = re.findall(r'klineage\.transition @t\d+ .*? by "(\w+)"', lineage)
+    if taken:
+        return ", ".join(f"`{name}`" for name in taken)
+    why = {}
+    for name, text in re.findall(r'klineage\.trial .*? by "(\w+)".*?verdict <\w+, "\w+", "(.*?)", {', lineage):
+        clause = re.search(r"clause '(\w+)' is \w+", text)
+        short = clause.group(0) if clause else text.replace("no legal knob setting: ", "")
+        why.setdefault(name, short)
+    return "; ".join(f"{n}: {w}" for n, w in sorted(why.items())) or "no anchor"
+
+
+def variants(name):
+    dims = KERNELS[name][2]
+
+    def shape(size):
+        return tuple(2 if d == "B" else size for d in dims)
+    for size in SIZES:
+        yield f"{size}", print_kernel(name, shape=shape(size))
+    yield "dynamic", print_kernel(name, dynamic=True)
+    for dtype in ("f16", "bf16"):
+        yield f"128 {dtype}", print_kernel(name, dtype, shape(128))
+
+
+def table(opt, skills, names):
+    print("| kernel | extents | first skill accepted, or why none |\n|---|---|---|")
+    for name in names or KERNELS:
+        rows = {}
+        for label, text in variants(name):
+            rows.setdefault(judge(opt, skills, text), []).append(label)
+        for result, labels in rows.items():
+            print(f"| {name} | {', '.join(labels)} | {result} |", flush=True)
 
 
 def main():
@@ -340,11 +368,17 @@ def main():
     p = sub.add_parser("write")
     p.add_argument("directory")
     p.add_argument("--check", action="store_true")
+    p = sub.add_parser("table")
+    p.add_argument("opt")
+    p.add_argument("skills")
+    p.add_argument("kernels", nargs="*")
     a = parser.parse_args()
     if a.command == "list":
         print("\n".join(KERNELS))
     elif a.command == "print":
         print(print_kernel(a.kernel, a.type, a.shape, a.dynamic), end="")
+    elif a.command == "table":
+        table(a.opt, a.skills, a.kernels)
     else:
         write(a.directory, a.check)
 

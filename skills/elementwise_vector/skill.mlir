@@ -9,7 +9,7 @@ klineage.skill @elementwise_vector attributes {
 } {
   klineage.knob @vector in [8, 4, 2, 1]
   klineage.knob @threads in [256, 128]
-  klineage.knob @columns in [2048, 1024, 512, 256, 128]
+  klineage.knob @columns in [1024, 512, 256, 128]
   klineage.constraint "columns == vector * threads"
   // The narrowest element decides; wider ones take several accesses.
   klineage.constraint "vector * io_bytes <= 16"

@@ -17,6 +17,8 @@ klineage.skill @matmul_ragged attributes {
   klineage.constraint "bm * bn >= tx * ty * 4"
   // A partial strip would send every block into the old code.
   klineage.constraint "max(inner0, 0) % bk == 0"
+  // Where tiles of matmul_shared divide all extents, that is the better one.
+  klineage.constraint "max(inner2 % 32, 0 - inner2 % 32) + max(inner1 % 32, 0 - inner1 % 32) + max(inner0 % 8, 0 - inner0 % 8) > 0"
   // Vectors are no matrices; a dynamic extent, -1, is seen at run time.
   klineage.constraint "max(inner2, 0 - 8 * inner2) >= 8"
   klineage.constraint "max(inner1, 0 - 8 * inner1) >= 8"
