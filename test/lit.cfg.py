@@ -1,5 +1,6 @@
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -31,6 +32,27 @@ if os.access(ptxas, os.X_OK):
     config.available_features.add("ptxas")
 if os.path.exists("/usr/local/cuda/nvvm/libdevice/libdevice.10.bc"):
     config.available_features.add("libdevice")
+
+# In a process of its own: lit must not start CUDA, and a broken driver may hang.
+PROBE = """
+import ctypes, os
+driver = ctypes.CDLL(os.environ.get("KLINEAGE_CUDA_DRIVER") or "libcuda.so.1")
+count = ctypes.c_int()
+raise SystemExit(bool(driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(count)) or not count.value))
+"""
+
+
+def has_gpu():
+    try:
+        return subprocess.run([sys.executable, "-c", PROBE], capture_output=True, timeout=20).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+if has_gpu():
+    config.available_features.add("cuda")
+# All tests but those of test/Gpu run as on a machine without a GPU.
+config.environment["KLINEAGE_CUDA_DRIVER"] = "/nonexistent/libcuda.so.1"
 
 # KLINEAGE_CHECK_ROUNDTRIP=1: every input is also printed, as text and as bytecode,
 # and parsed again.

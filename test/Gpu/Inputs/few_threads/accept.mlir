@@ -1,0 +1,1 @@
+// See slower_negative.mlir.
