@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KLineage/Gate/Extents.h"
 #include "KLineage/Gate/Gate.h"
 #include "KLineage/State/State.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -99,6 +100,29 @@ static DimensionClasses classify(func::FuncOp entry) {
     if (auto it = fixed.find(leader); it != fixed.end())
       result.fixed[number] = it->second;
   return result;
+}
+
+ExtentTies klineage::tiedExtents(ModuleOp reference) {
+  ExtentTies ties;
+  FailureOr<func::FuncOp> entry = lookupEntry(reference);
+  if (failed(entry))
+    return ties;
+  llvm::EquivalenceClasses<Dimension> classes = unify(*entry);
+  std::map<Dimension, ExtentTies::Extent> first;
+  for (BlockArgument arg : entry->getArguments()) {
+    auto type = dyn_cast<MemRefType>(arg.getType());
+    for (int64_t dim = 0; type && dim < type.getRank(); ++dim) {
+      Dimension leader =
+          classes.getOrInsertLeaderValue({arg.getAsOpaquePointer(), dim});
+      ExtentTies::Extent extent(arg.getArgNumber(), dim);
+      ExtentTies::Extent &same =
+          first.try_emplace(leader, extent).first->second;
+      ties.leader[extent] = same;
+      if (!type.isDynamicDim(dim))
+        ties.fixed[same] = type.getDimSize(dim);
+    }
+  }
+  return ties;
 }
 
 std::vector<std::vector<int64_t>>

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KLineage/Analysis/TestPasses.h"
 #include "KLineage/Passes/Passes.h"
 #include "KLineage/RegisterAll.h"
 #include "KLineage/Steps/TestPasses.h"
@@ -16,6 +17,7 @@
 void klineage::registerAllPasses() {
   registerKLineagePasses();
   registerStepTestPasses();
+  registerAnalysisTestPasses();
   mlir::registerTransformsPasses();
   mlir::registerLinalgPasses();
   mlir::bufferization::registerBufferizationPasses();
