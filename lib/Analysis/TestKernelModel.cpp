@@ -1,5 +1,5 @@
 //===- TestKernelModel.cpp - Test passes that print the kernel model and its
-//clauses
+// clauses
 //
 // Part of the KLineage project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

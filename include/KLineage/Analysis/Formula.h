@@ -1,5 +1,5 @@
 //===- Formula.h - Conditions over index expressions and the engines that decide
-//them
+// them
 //
 // Part of the KLineage project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,5 @@
 //===- KernelModel.h - What one kernel accesses, where, when and under which
-//conditions
+// conditions
 //
 // Part of the KLineage project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
