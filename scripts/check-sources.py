@@ -18,8 +18,6 @@ LICENSE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 
 # "path" or "path:function" -> lines that are allowed.
 ALLOWED = {
-    "lib/Analysis/KernelValues.cpp:KernelReader::readArith": 66,
-    "lib/Analysis/KernelViews.cpp:KernelReader::makeRoot": 83,
     "lib/Codegen/Outline.cpp:klineage::normalizeLaunches": 76,
     "lib/Gate/Simt/ExpandPure.cpp:expandUnary": 61,
 }

@@ -86,6 +86,27 @@ Expr KernelReader::nonNegativeOr(Expr input, Expr result, StringRef what) {
   return arena.rangeOf(input).lo >= 0 ? result : arena.opaque(what);
 }
 
+/// Operations with a positive constant on the right. All but floordiv agree
+/// with the mathematical ones only where the input is not negative.
+static Expr byConstant(ExprArena &arena, Operation *op, Expr a, Expr b,
+                       int64_t c) {
+  if (isa<arith::FloorDivSIOp>(op))
+    return arena.floorDiv(a, c);
+  if (arena.rangeOf(a).lo < 0)
+    return arena.opaque(op->getName().getStringRef());
+  if (isa<arith::DivUIOp, arith::DivSIOp>(op))
+    return arena.floorDiv(a, c);
+  if (isa<arith::RemUIOp, arith::RemSIOp>(op))
+    return arena.mod(a, c);
+  if (isa<arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
+    return arena.floorDiv(arena.addConstant(a, c - 1), c);
+  if (isa<arith::MinUIOp>(op))
+    return arena.minimum(a, b);
+  if (isa<arith::MaxUIOp>(op))
+    return arena.maximum(a, b);
+  return arena.opaque(op->getName().getStringRef());
+}
+
 Expr KernelReader::readArith(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (!op->getNumResults() || !op->getResult(0).getType().isIntOrIndex() ||
@@ -137,20 +158,7 @@ Expr KernelReader::readArith(Operation *op) {
                                      : arena.maximum(a, b);
     return arena.opaque(name);
   }
-  if (isa<arith::FloorDivSIOp>(op))
-    return arena.floorDiv(a, *c);
-  if (isa<arith::DivUIOp, arith::DivSIOp>(op))
-    return nonNegativeOr(a, arena.floorDiv(a, *c), name);
-  if (isa<arith::RemUIOp, arith::RemSIOp>(op))
-    return nonNegativeOr(a, arena.mod(a, *c), name);
-  if (isa<arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
-    return nonNegativeOr(a, arena.floorDiv(arena.addConstant(a, *c - 1), *c),
-                         name);
-  if (isa<arith::MinUIOp>(op))
-    return nonNegativeOr(a, arena.minimum(a, b), name);
-  if (isa<arith::MaxUIOp>(op))
-    return nonNegativeOr(a, arena.maximum(a, b), name);
-  return arena.opaque(name);
+  return byConstant(arena, op, a, b, *c);
 }
 
 Expr KernelReader::affine(AffineExpr expr, ValueRange operands,

@@ -31,19 +31,8 @@ static std::optional<MemoryRoot::Space> spaceOf(MemRefType type, Value base) {
   return std::nullopt;
 }
 
-std::optional<unsigned> KernelReader::makeRoot(Value memref, Value base) {
-  auto type = cast<MemRefType>(memref.getType());
-  std::optional<MemoryRoot::Space> space = spaceOf(type, base);
-  if (!space || !type.getElementType().isIntOrIndexOrFloat())
-    return std::nullopt;
-  MemoryRoot root;
-  root.base = base;
-  root.space = *space;
-  unsigned bits = type.getElementType().isIndex()
-                      ? 64
-                      : type.getElementType().getIntOrFloatBitWidth();
-  root.elementBytes = std::max(1u, bits / 8);
-  root.alignment = root.elementBytes;
+/// Name, alignment and promises of a buffer.
+static void describe(KernelModel &model, MemoryRoot &root, Value base) {
   if (auto argument = dyn_cast<BlockArgument>(base)) {
     unsigned number = argument.getArgNumber();
     root.name = "%arg" + std::to_string(number);
@@ -67,6 +56,36 @@ std::optional<unsigned> KernelReader::makeRoot(Value memref, Value base) {
     if (auto alloca = base.getDefiningOp<memref::AllocaOp>())
       root.alignment = alloca.getAlignment().value_or(root.elementBytes);
   }
+}
+
+/// Elements are compared dimension by dimension: distinct in-bounds indices
+/// must be distinct places.
+static bool isInjective(ExprArena &arena, const MemoryRoot &root) {
+  for (size_t i = 0; i + 1 < root.sizes.size(); ++i) {
+    Expr row = arena.mul(root.strides[i + 1], root.sizes[i + 1]);
+    auto have = arena.constantOf(root.strides[i]),
+         least = arena.constantOf(row);
+    if (root.strides[i] != row && !(have && least && *have >= *least))
+      return false;
+  }
+  return root.strides.empty() ||
+         arena.constantOf(root.strides.back()).value_or(0) >= 1;
+}
+
+std::optional<unsigned> KernelReader::makeRoot(Value memref, Value base) {
+  auto type = cast<MemRefType>(memref.getType());
+  std::optional<MemoryRoot::Space> space = spaceOf(type, base);
+  if (!space || !type.getElementType().isIntOrIndexOrFloat())
+    return std::nullopt;
+  MemoryRoot root;
+  root.base = base;
+  root.space = *space;
+  unsigned bits = type.getElementType().isIndex()
+                      ? 64
+                      : type.getElementType().getIntOrFloatBitWidth();
+  root.elementBytes = std::max(1u, bits / 8);
+  root.alignment = root.elementBytes;
+  describe(model, root, base);
   SmallVector<int64_t> strides;
   int64_t offset = 0;
   if (failed(type.getStridesAndOffset(strides, offset)))
@@ -100,16 +119,7 @@ std::optional<unsigned> KernelReader::makeRoot(Value memref, Value base) {
     else
       root.strides[i] = arena.opaque("stride");
   }
-  // Elements are compared dimension by dimension: distinct in-bounds indices
-  // must be distinct places.
-  for (int64_t i = 0, e = type.getRank(); i + 1 < e; ++i) {
-    Expr row = arena.mul(root.strides[i + 1], root.sizes[i + 1]);
-    auto have = arena.constantOf(root.strides[i]),
-         least = arena.constantOf(row);
-    if (root.strides[i] != row && !(have && least && *have >= *least))
-      return std::nullopt;
-  }
-  if (type.getRank() && arena.constantOf(root.strides.back()).value_or(0) < 1)
+  if (!isInjective(arena, root))
     return std::nullopt;
   model.roots.push_back(std::move(root));
   return model.roots.size() - 1;
