@@ -237,10 +237,14 @@ VerdictAttr klineage::toAttr(MLIRContext *context, const Verdict &verdict) {
 
 CertificateAttr klineage::certify(MLIRContext *context,
                                   ArrayRef<AppliedStep> steps,
+                                  ArrayRef<ClauseResult> kernels,
                                   const Verdict &verdict) {
   Builder b(context);
   CertificateLevel level = CertificateLevel::proved;
   llvm::SetVector<Attribute> domain;
+  for (const ClauseResult &clause : kernels)
+    for (const std::string &assumption : clause.assumptions)
+      domain.insert(b.getStringAttr(assumption));
   for (const AppliedStep &step : steps) {
     if (step.guarded)
       level = CertificateLevel::guarded;
@@ -248,6 +252,8 @@ CertificateAttr klineage::certify(MLIRContext *context,
       for (const std::string &assumption : clause.assumptions)
         domain.insert(b.getStringAttr(assumption));
   }
+  if (conjunction(kernels) != Truth::proved)
+    level = compose(level, CertificateLevel::tested);
   for (const std::string &text : verdict.domain)
     domain.insert(b.getStringAttr(text));
   return CertificateAttr::get(context, level,

@@ -44,9 +44,12 @@ mlir::LogicalResult redoSteps(mlir::ModuleOp state,
 
 VerdictAttr toAttr(mlir::MLIRContext *context, const Verdict &verdict);
 
-/// guarded, or proved where every clause was; with assumptions and sizes.
+/// proved where every clause of the steps and of the kernels was, guarded with
+/// a guard, tested where a kernel clause is unknown; with assumptions and
+/// sizes.
 CertificateAttr certify(mlir::MLIRContext *context,
                         llvm::ArrayRef<AppliedStep> steps,
+                        llvm::ArrayRef<ClauseResult> kernels,
                         const Verdict &verdict);
 
 /// What the profile stage measured, or null.

@@ -9,6 +9,7 @@
 #include "KLineage/Lineage/LineageEditor.h"
 #include "KLineage/Passes/Passes.h"
 #include "KLineage/State/State.h"
+#include "KernelProofs.h"
 #include "PassDialects.h"
 #include "mlir/Parser/Parser.h"
 
@@ -101,6 +102,10 @@ private:
       return transition.emitError("does not apply to '")
              << on << "': " << refusal.message;
     path.insert(path.end(), done.begin(), done.end());
+    SmallVector<ClauseResult> kernels = flatten(
+        proveKernels(*state, made.getReference().getModule(), context.target));
+    if (std::string why = refutation(kernels); !why.empty())
+      return transition.emitError("is illegal on '") << on << "': " << why;
     Verdict verdict =
         judge(makeRequest(made.getReference().getModule(), before.getModule(),
                           *state, path, context, gate),
@@ -116,9 +121,10 @@ private:
     record.anchor = transition.getAnchor();
     record.knobs = transition.getKnobs();
     record.verdict = toAttr(&getContext(), verdict);
-    record.certificate = certify(&getContext(), done, verdict);
+    record.certificate = certify(&getContext(), done, kernels, verdict);
     record.evidence = evidenceOf(made, record.certificate.getLevel(), verdict);
     record.reversible = isReversible(*state, done, context);
+    done.back().clauses.append(kernels);
     appendTransition(made, record, done);
     return success();
   }

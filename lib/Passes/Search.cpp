@@ -9,6 +9,7 @@
 #include "KLineage/Analysis/Traffic.h"
 #include "KLineage/State/State.h"
 #include "KLineage/Support/Interrupt.h"
+#include "KernelProofs.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <tuple>
 
@@ -158,7 +159,7 @@ llvm::Expected<bool> Search::tryPlace(StateOp current, Place &place) {
 
 llvm::Expected<std::optional<Search::Candidate>>
 Search::attempt(StateOp current, Place &place, DictionaryAttr knobs) {
-  Candidate candidate{&place, knobs, current.getModule().clone(), {}, {}};
+  Candidate candidate{&place, knobs, current.getModule().clone(), {}, {}, {}};
   SkillOutcome outcome =
       runSkill(*candidate.state, place.skill->op, place.anchor, knobs, context);
   if (outcome.refusal) {
@@ -167,11 +168,18 @@ Search::attempt(StateOp current, Place &place, DictionaryAttr knobs) {
     return std::nullopt;
   }
   candidate.steps = std::move(outcome.steps);
+  ModuleOp reference = lineage.getReference().getModule();
+  candidate.kernels =
+      flatten(proveKernels(*candidate.state, reference, context.target));
+  if (std::string why = refutation(candidate.kernels); !why.empty()) {
+    refuse(current, *place.skill, place.anchor, knobs, why, candidate.kernels);
+    return std::nullopt;
+  }
   std::vector<AppliedStep> all = path;
   all.insert(all.end(), candidate.steps.begin(), candidate.steps.end());
   candidate.verdict =
-      judge(makeRequest(lineage.getReference().getModule(), current.getModule(),
-                        *candidate.state, all, context, options.gate),
+      judge(makeRequest(reference, current.getModule(), *candidate.state, all,
+                        context, options.gate),
             registry);
   if (interrupted())
     return std::nullopt; // Its verdict says nothing about the candidate.
@@ -204,10 +212,12 @@ void Search::accept(StateOp current, Candidate &candidate) {
   record.anchor = candidate.place->anchor;
   record.knobs = candidate.knobs;
   record.verdict = toAttr(ctx, candidate.verdict);
-  record.certificate = certify(ctx, candidate.steps, candidate.verdict);
+  record.certificate =
+      certify(ctx, candidate.steps, candidate.kernels, candidate.verdict);
   record.evidence =
       evidenceOf(lineage, record.certificate.getLevel(), candidate.verdict);
   record.reversible = isReversible(*candidate.state, candidate.steps, context);
+  candidate.steps.back().clauses.append(candidate.kernels);
   appendTransition(lineage, record, candidate.steps);
   path.insert(path.end(), candidate.steps.begin(), candidate.steps.end());
 }

@@ -58,6 +58,7 @@ private:
     mlir::DictionaryAttr knobs;
     mlir::OwningOpRef<mlir::ModuleOp> state;
     std::vector<AppliedStep> steps;
+    llvm::SmallVector<ClauseResult> kernels; ///< clauses of its kernels
     Verdict verdict;
   };
 

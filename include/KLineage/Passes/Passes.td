@@ -111,6 +111,34 @@ def ImportPass : Pass<"klineage-import", "::mlir::ModuleOp"> {
     "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
 }
 
+def ProvePass : Pass<"klineage-prove", "::mlir::ModuleOp"> {
+  let summary = "Evaluate the kernel clauses of a state";
+  let description = [{
+    Works on a lineage (`state` names one of its states) or on a module that is
+    a state itself. Builds the kernels of a copy and evaluates bounds, alignment,
+    uniform barriers, races and launch limits on them (docs/kernel-model.md).
+    One line a clause replaces the module in the output: proved, refuted with a
+    witness, or unknown with what is missing.
+
+    ```
+    klineage-opt lineage.mlir --klineage-prove="state=last"
+    ```
+  }];
+  let options = [
+    Option<"state", "state", "std::string", "\"last\"",
+           "State of the lineage: a name, first or last">,
+    Option<"chip", "chip", "std::string", "\"\"",
+           "Chip, if the module is no lineage (default sm_90a)">,
+  ];
+  let dependentDialects = [
+    "::klineage::KLineageDialect", "::mlir::affine::AffineDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def ReplayPass : Pass<"klineage-replay", "::mlir::ModuleOp"> {
   let summary = "Replay the steps of a lineage";
   let description = [{

@@ -1,0 +1,266 @@
+//===- ClauseFuzzTest.cpp - Static verdicts against what the checked executor
+// sees
+//
+// Part of the KLineage project, under the Apache License v2.0 with LLVM
+// Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KLineage/Analysis/KernelClauses.h"
+#include "KLineage/Codegen/Codegen.h"
+#include "KLineage/Gate/HostRunner.h"
+#include "KLineage/Gate/Simt/SimtRuntime.h"
+#include "KLineage/RegisterAll.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <set>
+
+using namespace mlir;
+using namespace klineage;
+
+namespace {
+
+constexpr int kThreads = 64, kBlocks = 2;
+
+/// Kernels of one small family: stores to and loads from one shared array and
+/// one global output, with random indices, guards, barriers and a loop. Faults
+/// are as likely as sound kernels. All indices are linear and buffers flat, so
+/// an index outside its dimension is an address outside the buffer.
+class Generator {
+public:
+  explicit Generator(unsigned seed) : rng(seed) {}
+
+  std::string kernel(const std::string &name) {
+    text = "    gpu.func @" + name +
+           "(%x: memref<128xf32>, %y: memref<128xf32>) workgroup(%s: "
+           "memref<128xf32, #gpu.address_space<workgroup>>) kernel {\n";
+    for (int i : {0, 1, 2, 3, 5, 8, 31, 32, 63, 64, 65, 127})
+      line("%c" + std::to_string(i) + " = arith.constant " + std::to_string(i) +
+           " : index");
+    line("%t = gpu.thread_id x");
+    line("%b = gpu.block_id x");
+    line("%base = arith.muli %b, %c64 : index");
+    line("%g = arith.addi %base, %t : index");
+    line("%v = memref.load %x[%g] : memref<128xf32>");
+    // Everything is written once, or reads would be of nothing.
+    line("%up = arith.addi %t, %c64 : index");
+    for (const char *at : {"%t", "%up"})
+      line(std::string("memref.store %v, %s[") + at +
+           "] : memref<128xf32, #gpu.address_space<workgroup>>");
+    line("gpu.barrier");
+    bool loop = pick(3) == 0;
+    if (loop)
+      line("scf.for %j = %c0 to %c3 step %c1 {");
+    iv = loop ? "%j" : "%c1";
+    int statements = 2 + pick(4);
+    for (int i = 0; i < statements; ++i)
+      statement();
+    if (loop)
+      line("}");
+    iv = "%c1";
+    // Most kernels write each output once.
+    std::string out = pick(8) ? "%g" : index();
+    line("memref.store %v, %y[" + out + "] : memref<128xf32>");
+    line("gpu.return");
+    return text + "    }\n";
+  }
+
+private:
+  int pick(int n) { return int(rng() % n); }
+  void line(const std::string &s) { text += "      " + s + "\n"; }
+  std::string fresh() { return "%n" + std::to_string(next++); }
+
+  std::string constant() {
+    static const char *list[] = {"%c0", "%c1", "%c2", "%c8", "%c31", "%c64"};
+    return list[pick(6)];
+  }
+
+  std::string index() {
+    std::string a = "%t";
+    if (pick(3) == 0) {
+      std::string n = fresh();
+      static const char *ops[] = {"arith.remui %t, %c32", "arith.divui %t, %c2",
+                                  "arith.xori %t, %c5", "arith.subi %c63, %t",
+                                  "arith.muli %t, %c2"};
+      line(n + " = " + ops[pick(5)] + " : index");
+      a = n;
+    }
+    if (pick(2) == 0) {
+      std::string n = fresh();
+      line(n + " = arith.addi " + a + ", " + (pick(3) ? constant() : iv) +
+           " : index");
+      a = n;
+    }
+    return a;
+  }
+
+  void access() {
+    std::string at = index();
+    if (pick(2)) {
+      line("memref.store %v, %s[" + at +
+           "] : memref<128xf32, #gpu.address_space<workgroup>>");
+      return;
+    }
+    // The value goes to the thread's own output, or the load would vanish.
+    std::string n = fresh();
+    line(n + " = memref.load %s[" + at +
+         "] : memref<128xf32, #gpu.address_space<workgroup>>");
+    line("memref.store " + n + ", %y[%g] : memref<128xf32>");
+  }
+
+  void statement() {
+    int kind = pick(10);
+    if (kind < 4)
+      return line("gpu.barrier");
+    if (kind < 8)
+      return access();
+    std::string c = fresh();
+    static const char *guards[] = {
+        "arith.cmpi ult, %t, %c32", "arith.cmpi eq, %t, %c5",
+        "arith.cmpi ult, %t, %c64", "arith.cmpi eq, %b, %c0"};
+    line(c + " = " + guards[pick(4)] + " : index");
+    line("scf.if " + c + " {");
+    access();
+    if (pick(4) == 0)
+      line("gpu.barrier");
+    line("}");
+  }
+
+  std::mt19937 rng;
+  std::string text, iv;
+  int next = 0;
+};
+
+struct Fuzz : ::testing::Test {
+  Fuzz() {
+    registerAllDialects(registry);
+    context = std::make_unique<MLIRContext>(registry,
+                                            MLIRContext::Threading::DISABLED);
+    context->loadAllAvailableDialects();
+  }
+
+  std::string moduleOf(unsigned first, unsigned count) {
+    std::string host, kernels;
+    for (unsigned seed = first; seed < first + count; ++seed) {
+      std::string name = "k" + std::to_string(seed);
+      kernels += Generator(seed).kernel(name);
+      host += "    gpu.launch_func @kernels::@" + name +
+              " blocks in (%c2, %c1, %c1) threads in (%c64, %c1, %c1) args(%x "
+              ": memref<128xf32>, %y : memref<128xf32>)\n";
+    }
+    return "module attributes {gpu.container_module} {\n  func.func "
+           "@entry(%x: memref<128xf32>, %y: memref<128xf32> {llvm.noalias}) "
+           "{\n    %c1 = arith.constant 1 : index\n    %c2 = arith.constant 2 "
+           ": index\n    %c64 = arith.constant 64 : index\n" +
+           host + "    return\n  }\n  gpu.module @kernels {\n" + kernels +
+           "  }\n}\n";
+  }
+
+  DialectRegistry registry;
+  std::unique_ptr<MLIRContext> context;
+};
+
+/// Kinds of faults by kernel, over all orders.
+using Found = std::map<std::string, std::set<simt::FindingKind>>;
+
+llvm::Error execute(ModuleOp module, Found &found) {
+  auto compiled = compileState(module, *lookupTarget("sm_90a"));
+  if (!compiled)
+    return compiled.takeError();
+  auto host = HostProgram::create(*compiled);
+  if (!host)
+    return host.takeError();
+  for (auto order : {simt::Order::forward, simt::Order::reverse}) {
+    simt::Options options;
+    options.mode = simt::Mode::checked;
+    options.order = order;
+    options.maxFindings = 10000;
+    auto program =
+        simt::Program::create(*compiled->device, compiled->kernels, options);
+    if (!program)
+      return program.takeError();
+    simt::SimtRuntime runtime(**program);
+    std::vector<float> zeros(kThreads * kBlocks);
+    std::vector<EntryArgument> arguments;
+    for (const char *name : {"x", "y"}) {
+      int64_t bytes = zeros.size() * sizeof(float);
+      auto pointer = runtime.allocate(bytes, name);
+      if (!pointer)
+        return pointer.takeError();
+      if (llvm::Error error =
+              runtime.copyToDevice(*pointer, zeros.data(), bytes))
+        return error;
+      EntryArgument argument;
+      argument.pointer = *pointer;
+      argument.bytes = bytes;
+      argument.shape = {int64_t(zeros.size())};
+      arguments.push_back(argument);
+    }
+    llvm::Error error = (*host)->run(runtime, arguments);
+    for (const simt::Finding &finding : runtime.findings())
+      found[finding.kernel].insert(finding.kind);
+    // A deadlock ends the run; it is a finding as well.
+    llvm::consumeError(std::move(error));
+  }
+  return llvm::Error::success();
+}
+
+bool saw(const std::set<simt::FindingKind> &found, llvm::StringRef clause) {
+  using simt::FindingKind;
+  if (clause == "in_bounds")
+    return found.count(FindingKind::out_of_bounds);
+  if (clause == "aligned")
+    return found.count(FindingKind::misaligned);
+  if (clause == "barrier_uniform")
+    return found.count(FindingKind::divergent_barrier) ||
+           found.count(FindingKind::deadlock);
+  if (clause == "race_free_shared")
+    return found.count(FindingKind::shared_race);
+  return clause == "race_free_global" && found.count(FindingKind::global_race);
+}
+
+TEST_F(Fuzz, NoContradiction) {
+  // One module a kernel: a deadlock of one must not hide the others.
+  const char *wish = std::getenv("KLINEAGE_FUZZ_KERNELS");
+  unsigned kernels = wish ? std::max(1, std::atoi(wish)) : 40;
+  std::map<std::string, int> counts;
+  int contradictions = 0;
+  for (unsigned seed = 1; seed <= kernels; ++seed) {
+    std::string text = moduleOf(seed, 1);
+    OwningOpRef<ModuleOp> module =
+        parseSourceString<ModuleOp>(text, context.get());
+    ASSERT_TRUE(module) << text;
+    Found found;
+    llvm::Error error = execute(*module, found);
+    ASSERT_FALSE(bool(error)) << llvm::toString(std::move(error)) << text;
+    OwningOpRef<ModuleOp> built = module->clone();
+    ASSERT_TRUE(succeeded(buildKernels(*built, *lookupTarget("sm_90a"))));
+    built->walk([&](gpu::GPUFuncOp kernel) {
+      KernelModel model = buildKernelModel(kernel, findLaunch(kernel));
+      for (const ClauseResult &clause : evaluateKernel(model, {})) {
+        if (clause.name == "launch_limits")
+          continue;
+        bool fault = saw(found[kernel.getName().str()], clause.name);
+        counts[clause.name + " " + stringifyTruth(clause.truth).str() +
+               (fault ? " found" : " clean")]++;
+        bool wrong = clause.truth == Truth::proved    ? fault
+                     : clause.truth == Truth::refuted ? !fault
+                                                      : false;
+        if (wrong && ++contradictions)
+          ADD_FAILURE() << "seed " << seed << ": " << clause.name << " "
+                        << stringifyTruth(clause.truth).str() << " "
+                        << clause.found << "\n"
+                        << text;
+      }
+    });
+  }
+  std::cout << kernels << " kernels, seeds 1 to " << kernels << ", "
+            << contradictions << " contradictions\n";
+  for (auto &[what, count] : counts)
+    std::cout << "  " << what << " " << count << "\n";
+}
+
+} // namespace
