@@ -17,6 +17,8 @@ config.test_exec_root = os.path.join(config.binary_root, root)
 path = [os.path.join(config.binary_root, "bin"), config.llvm_tools_dir, os.environ["PATH"]]
 config.environment["PATH"] = os.pathsep.join(path)
 config.substitutions.append(("%inputs", os.path.join(config.source_root, "test", "Inputs")))
+lift = os.path.join(config.source_root, "scripts", "lift.sh")
+config.substitutions.append(("%lift", f"env KLINEAGE_OPT={config.binary_root}/bin/klineage-opt {lift}"))
 config.substitutions.append(("%experts", os.path.join(config.source_root, "experts")))
 config.substitutions.append(("%skills", os.path.join(config.source_root, "skills")))
 plugin = os.path.join(config.binary_root, "lib", "KLineagePlugin.so")
@@ -58,3 +60,7 @@ config.environment["KLINEAGE_CUDA_DRIVER"] = "/nonexistent/libcuda.so.1"
 # and parsed again.
 if os.environ.get("KLINEAGE_CHECK_ROUNDTRIP"):
     config.substitutions.append((r"\bklineage-opt (?=%s|%t)", "klineage-opt --verify-roundtrip "))
+cuda = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH") or "/usr/local/cuda"
+front_end = [os.path.join(config.llvm_tools_dir, tool) for tool in ("clang++", "opt", "mlir-translate")]
+if os.path.exists(os.path.join(cuda, "include", "cuda_runtime.h")) and all(map(os.path.exists, front_end)):
+    config.available_features.add("cuda-headers")

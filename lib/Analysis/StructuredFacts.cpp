@@ -214,8 +214,10 @@ static bool isNoAliasArgument(Value value) {
   auto func =
       arg ? dyn_cast_or_null<FunctionOpInterface>(arg.getOwner()->getParentOp())
           : FunctionOpInterface();
-  return func && func.getArgAttr(arg.getArgNumber(),
-                                 LLVM::LLVMDialect::getNoAliasAttrName());
+  // Attributions are arguments of the block, but none of the function.
+  return func && arg.getArgNumber() < func.getNumArguments() &&
+         func.getArgAttr(arg.getArgNumber(),
+                         LLVM::LLVMDialect::getNoAliasAttrName());
 }
 
 /// An argument of the entry or of a kernel. Others, such as those of loops that
@@ -229,6 +231,10 @@ static bool isEntryArgument(Value value) {
 bool klineage::provablyDistinct(Value a, Value b) {
   Value first = baseOf(a), second = baseOf(b);
   if (first == second)
+    return false;
+  // A raw address may come from any buffer.
+  if (!isa<BaseMemRefType>(first.getType()) ||
+      !isa<BaseMemRefType>(second.getType()))
     return false;
   bool firstAlloc = isAllocation(first), secondAlloc = isAllocation(second);
   if (firstAlloc || secondAlloc)

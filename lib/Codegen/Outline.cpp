@@ -339,6 +339,27 @@ LogicalResult klineage::outlineBlockLoops(func::FuncOp entry,
   return success();
 }
 
+/// A kernel that takes bare pointers and scalars has the convention already;
+/// the order of its parameters is its own, as others may launch it.
+static bool isBare(gpu::LaunchFuncOp launch) {
+  return llvm::all_of(launch.getKernelOperands(), [](Value operand) {
+    auto type = dyn_cast<MemRefType>(operand.getType());
+    return !type || (type.getRank() == 0 && type.getLayout().isIdentity());
+  });
+}
+
+/// What is true of a bare parameter because nothing in the kernel writes it.
+static void annotateBare(gpu::GPUFuncOp kernel) {
+  Builder b(kernel.getContext());
+  unsigned parameters = kernel.getNumArguments();
+  for (unsigned index = 0; index < parameters; ++index) {
+    BlockArgument arg = kernel.getArgument(index);
+    if (isa<MemRefType>(arg.getType()) && !findWriter(kernel, arg))
+      kernel.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(),
+                        b.getUnitAttr());
+  }
+}
+
 LogicalResult klineage::normalizeLaunches(func::FuncOp entry) {
   SmallVector<gpu::LaunchFuncOp> launches;
   entry.walk([&](gpu::LaunchFuncOp launch) { launches.push_back(launch); });
@@ -352,6 +373,10 @@ LogicalResult klineage::normalizeLaunches(func::FuncOp entry) {
     if (launch.getNumResults() || launch.getAsyncDependencies().size())
       return launch.emitError(
           "is asynchronous; launches of an entry run in order");
+    if (isBare(launch)) {
+      annotateBare(kernel);
+      continue;
+    }
     OpBuilder b(launch);
     SmallVector<Value> pointers, sizes, scalars;
     for (Value operand : launch.getKernelOperands()) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KLineage/Analysis/TestPasses.h"
+#include "KLineage/Lift/Passes.h"
 #include "KLineage/Passes/Passes.h"
 #include "KLineage/RegisterAll.h"
 #include "KLineage/Steps/TestPasses.h"
@@ -16,6 +17,8 @@
 
 void klineage::registerAllPasses() {
   registerKLineagePasses();
+  registerKLineageLiftPasses();
+  registerLiftPipeline();
   registerStepTestPasses();
   registerAnalysisTestPasses();
   mlir::registerTransformsPasses();

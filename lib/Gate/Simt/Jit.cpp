@@ -11,7 +11,9 @@
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -20,7 +22,7 @@ using namespace klineage;
 using namespace klineage::simt;
 using namespace llvm;
 
-static Expected<orc::JITTargetMachineBuilder> hostTarget() {
+static Expected<orc::JITTargetMachineBuilder> hostTarget(bool contract = true) {
   static const bool initialized = [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
@@ -32,7 +34,8 @@ static Expected<orc::JITTargetMachineBuilder> hostTarget() {
     return builder.takeError();
   builder->setCodeGenOptLevel(CodeGenOptLevel::Default);
   // The NVPTX backend contracts a * b + c unless told otherwise. So do we.
-  builder->getOptions().AllowFPOpFusion = FPOpFusion::Fast;
+  builder->getOptions().AllowFPOpFusion =
+      contract ? FPOpFusion::Fast : FPOpFusion::Strict;
   return builder;
 }
 
@@ -50,6 +53,14 @@ Error klineage::simt::setHostTarget(Module &module) {
   module.setTargetTriple(builder->getTargetTriple());
   module.setDataLayout(*layout);
   return Error::success();
+}
+
+/// The flag alone lets the host's code generator fuse.
+static void dropContractFlags(Module &module) {
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (isa<FPMathOperator>(inst))
+        inst.setHasAllowContract(false);
 }
 
 static void optimize(Module &module, TargetMachine &machine) {
@@ -115,14 +126,18 @@ static Error resolve(Program::Impl &program) {
 Error klineage::simt::compileProgram(std::unique_ptr<Module> module,
                                      std::unique_ptr<LLVMContext> context,
                                      Program::Impl &program) {
-  auto builder = hostTarget();
+  bool contract = program.options.contract;
+  auto builder = hostTarget(contract);
   if (!builder)
     return builder.takeError();
   auto machine = builder->createTargetMachine();
   if (!machine)
     return machine.takeError();
+  if (!contract)
+    dropContractFlags(*module);
   optimize(*module, **machine);
-  contractProducts(*module);
+  if (contract)
+    contractProducts(*module);
   auto jit = orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(*builder))
                  .setPlatformSetUp(orc::setUpInactivePlatform)

@@ -38,6 +38,10 @@ struct Options {
   /// more private memory than that.
   int64_t stackBytes = 64 * 1024;
   int64_t sharedLimitBytes = 227 * 1024; ///< static + dynamic, of one block
+  /// Products and sums become one operation where the NVPTX backend makes one.
+  /// Without, each is rounded, whatever the flags allow: for comparisons to the
+  /// bit of two forms of one kernel.
+  bool contract = true;
   int64_t countedBlocks = 2; ///< blocks whose warp accesses are counted
 };
 

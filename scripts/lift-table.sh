@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Lifts and checks all kernels of experts/cuda and experts/heldout, and writes the
+# table of docs/lifting.md; --print writes it to standard output only.
+set -uo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+tool=${KLINEAGE_OPT:-$root/build/dev/bin/klineage-opt}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+row() { # kernel.cu
+  local name state check ops left verdict score
+  name=$(basename "$1" .cu)
+  state=$work/$name.mlir
+  if ! "$root/scripts/lift.sh" "$1" -o "$state" --keep="$work/$name.ll" 2>"$work/log"; then
+    verdict=$(grep -m1 -o 'error: .*' "$work/log" | cut -c1-90)
+    echo "| $name | | | no state: ${verdict:-see lift.sh} | |"
+    return
+  fi
+  ops=$(grep -o 'klineage.lift.ops = [0-9]*' "$state" | grep -o '[0-9]*$')
+  left=$(grep -o 'klineage.lift.llvm_left = [0-9]*' "$state" | grep -o '[0-9]*$')
+  check=$("$tool" "$state" --klineage-check-lift="original=$work/$name.ll mutate" 2>"$work/log")
+  verdict=$(grep -m1 -o 'equal: .*' <<<"$check")
+  score=$(grep -m1 -o '[0-9]* of [0-9]*' <<<"$check")
+  [ -n "$verdict" ] || verdict=$(grep -m1 -o 'error: .*' "$work/log" | cut -c1-90)
+  echo "| $name | $ops | $left | $verdict | $score |"
+}
+
+{
+  for folder in cuda heldout; do
+    echo "| \`experts/$folder\` | llvm ops before | llvm ops left | check | mutants caught |"
+    echo "|---|---|---|---|---|"
+    for kernel in "$root/experts/$folder"/*.cu; do row "$kernel"; done
+    echo
+  done
+} >"$work/table"
+
+if [ "${1:-}" = --print ]; then
+  cat "$work/table"
+else
+  sed -i -e '/<!-- table -->/,/<!-- end of table -->/{/<!-- table -->/r '"$work/table" -e '/<!-- /!d}' \
+    "$root/docs/lifting.md"
+fi
