@@ -30,6 +30,7 @@ page dialect.md "The dialect" -gen-dialect-doc -dialect=klineage include/KLineag
 page transform_ops.md "Transform operations: clauses, matchers, step kinds" -gen-op-doc include/KLineage/TransformOps/KLineageTransformOps.td
 page enums.md "Enumerations" -gen-enum-doc include/KLineage/Support/Enums.td
 page passes.md "Passes" -gen-pass-doc include/KLineage/Passes/Passes.td
+page lift_passes.md "Passes that lift CUDA kernels" -gen-pass-doc include/KLineage/Lift/Passes.td
 [ "${1:-}" = --check ] || exit 0
 
 status=0

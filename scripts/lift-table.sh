@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Lifts and checks all kernels of experts/cuda and experts/heldout, and writes the
-# table of docs/lifting.md; --print writes it to standard output only.
+# Usage: scripts/lift-table.sh
+# Lifts and checks all kernels of experts/cuda and experts/heldout, and prints a
+# table in Markdown. Needs the headers of CUDA; takes minutes.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 tool=${KLINEAGE_OPT:-$root/build/dev/bin/klineage-opt}
@@ -32,11 +33,4 @@ row() { # kernel.cu
     for kernel in "$root/experts/$folder"/*.cu; do row "$kernel"; done
     echo
   done
-} >"$work/table"
-
-if [ "${1:-}" = --print ]; then
-  cat "$work/table"
-else
-  sed -i -e '/<!-- table -->/,/<!-- end of table -->/{/<!-- table -->/r '"$work/table" -e '/<!-- /!d}' \
-    "$root/docs/lifting.md"
-fi
+}

@@ -360,6 +360,48 @@ static void annotateBare(gpu::GPUFuncOp kernel) {
   }
 }
 
+/// Gives a kernel the parameters `operands` (bare pointers, then sizes, then
+/// scalars) instead of those that `launch` passes, and rebuilds these inside.
+static void changeParameters(gpu::GPUFuncOp kernel, gpu::LaunchFuncOp launch,
+                             ValueRange operands, size_t pointers,
+                             size_t sizes) {
+  SmallVector<bool> written;
+  Block &body = kernel.getBody().front();
+  unsigned parameters = kernel.getNumArguments();
+  for (BlockArgument arg : body.getArguments().take_front(parameters))
+    written.push_back(isa<MemRefType>(arg.getType()) &&
+                      bool(findWriter(kernel, arg)));
+  SmallVector<Type> types = llvm::to_vector(operands.getTypes());
+  // New parameters go in front of the old ones, which then go away; the
+  // attributions stay last.
+  for (auto [index, type] : llvm::enumerate(types))
+    body.insertArgument(unsigned(index), type, kernel.getLoc());
+  OpBuilder inside = OpBuilder::atBlockBegin(&body);
+  size_t pointer = 0, sizeAt = pointers, scalarAt = pointers + sizes;
+  SmallVector<std::pair<unsigned, unsigned>> facts;
+  for (unsigned index = 0; index < parameters; ++index) {
+    BlockArgument arg = body.getArgument(types.size() + index);
+    Value replacement;
+    if (auto type = dyn_cast<MemRefType>(arg.getType())) {
+      size_t count = type.getNumDynamicDims();
+      facts.push_back({pointer, index});
+      replacement =
+          rebuild(inside, kernel.getLoc(), type, body.getArgument(pointer++),
+                  body.getArguments().slice(sizeAt, count));
+      sizeAt += count;
+    } else {
+      replacement = body.getArgument(scalarAt++);
+    }
+    arg.replaceAllUsesWith(replacement);
+  }
+  body.eraseArguments(types.size(), parameters);
+  kernel.setFunctionType(inside.getFunctionType(types, {}));
+  kernel.removeArgAttrsAttr();
+  for (auto [param, index] : facts)
+    annotateParameter(kernel, param, launch.getKernelOperands()[index],
+                      written[index]);
+}
+
 LogicalResult klineage::normalizeLaunches(func::FuncOp entry) {
   SmallVector<gpu::LaunchFuncOp> launches;
   entry.walk([&](gpu::LaunchFuncOp launch) { launches.push_back(launch); });
@@ -392,46 +434,8 @@ LogicalResult klineage::normalizeLaunches(func::FuncOp entry) {
     SmallVector<Value> operands(pointers);
     llvm::append_range(operands, sizes);
     llvm::append_range(operands, scalars);
-    if (seen.insert(kernel).second) {
-      SmallVector<Value> old;
-      SmallVector<bool> written;
-      Block &body = kernel.getBody().front();
-      unsigned parameters = kernel.getNumArguments();
-      for (BlockArgument arg : body.getArguments().take_front(parameters))
-        written.push_back(isa<MemRefType>(arg.getType()) &&
-                          bool(findWriter(kernel, arg)));
-      SmallVector<Type> types =
-          llvm::to_vector(ValueRange(operands).getTypes());
-      // New parameters go in front of the old ones, which then go away; the
-      // attributions stay last.
-      for (auto [index, type] : llvm::enumerate(types))
-        body.insertArgument(unsigned(index), type, kernel.getLoc());
-      OpBuilder inside = OpBuilder::atBlockBegin(&body);
-      size_t pointer = 0, sizeAt = pointers.size(),
-             scalarAt = pointers.size() + sizes.size();
-      SmallVector<std::pair<unsigned, unsigned>> facts;
-      for (unsigned index = 0; index < parameters; ++index) {
-        BlockArgument arg = body.getArgument(types.size() + index);
-        Value replacement;
-        if (auto type = dyn_cast<MemRefType>(arg.getType())) {
-          size_t count = type.getNumDynamicDims();
-          facts.push_back({pointer, index});
-          replacement = rebuild(inside, kernel.getLoc(), type,
-                                body.getArgument(pointer++),
-                                body.getArguments().slice(sizeAt, count));
-          sizeAt += count;
-        } else {
-          replacement = body.getArgument(scalarAt++);
-        }
-        arg.replaceAllUsesWith(replacement);
-      }
-      body.eraseArguments(types.size(), parameters);
-      kernel.setFunctionType(inside.getFunctionType(types, {}));
-      kernel.removeArgAttrsAttr();
-      for (auto [param, index] : facts)
-        annotateParameter(kernel, param, launch.getKernelOperands()[index],
-                          written[index]);
-    }
+    if (seen.insert(kernel).second)
+      changeParameters(kernel, launch, operands, pointers.size(), sizes.size());
     gpu::LaunchFuncOp::create(b, launch.getLoc(), launch.getKernelAttr(),
                               launch.getGridSizeOperandValues(),
                               launch.getBlockSizeOperandValues(),
