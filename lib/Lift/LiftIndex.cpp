@@ -70,34 +70,14 @@ struct DropExtension : OpRewritePattern<arith::IndexCastOp> {
   }
 };
 
-/// Positions and extents of grids and blocks need 31 bits, so i32 holds them.
-struct DropRoundTrip : OpRewritePattern<arith::IndexCastOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// Positions and extents of grids and blocks need 31 bits, so i32 holds them,
+/// with a sign and without.
+template <typename CastOp> struct DropRoundTrip : OpRewritePattern<CastOp> {
+  using OpRewritePattern<CastOp>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(arith::IndexCastOp cast,
+  LogicalResult matchAndRewrite(CastOp cast,
                                 PatternRewriter &rewriter) const override {
-    auto inner = cast.getIn().getDefiningOp<arith::IndexCastOp>();
-    if (!cast.getType().isIndex() || !inner ||
-        !inner.getIn().getType().isIndex())
-      return failure();
-    Operation *source = inner.getIn().getDefiningOp();
-    if (!source ||
-        !isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp,
-             gpu::LaneIdOp>(source) ||
-        inner.getType().getIntOrFloatBitWidth() < 32)
-      return failure();
-    rewriter.replaceOp(cast, inner.getIn());
-    return success();
-  }
-};
-
-/// The same without sign.
-struct DropRoundTripUI : OpRewritePattern<arith::IndexCastUIOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::IndexCastUIOp cast,
-                                PatternRewriter &rewriter) const override {
-    auto inner = cast.getIn().getDefiningOp<arith::IndexCastOp>();
+    auto inner = cast.getIn().template getDefiningOp<arith::IndexCastOp>();
     if (!cast.getType().isIndex() || !inner)
       return failure();
     Operation *source = inner.getIn().getDefiningOp();
@@ -187,7 +167,8 @@ struct LiftIndex : klineage::impl::LiftIndexPassBase<LiftIndex> {
     RewritePatternSet casts(&getContext());
     casts.add<PushCast<arith::AddIOp>, PushCast<arith::SubIOp>,
               PushCast<arith::MulIOp>>(&getContext(), assumeNoWrap);
-    casts.add<DropExtension, DropRoundTrip, DropRoundTripUI, DropCounterTrip>(
+    casts.add<DropExtension, DropRoundTrip<arith::IndexCastOp>,
+              DropRoundTrip<arith::IndexCastUIOp>, DropCounterTrip>(
         &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(loops))) ||
         failed(applyPatternsGreedily(getOperation(), std::move(casts))))
