@@ -10,6 +10,7 @@
 #include "KLineage/Passes/Passes.h"
 #include "KLineage/Passes/TextOutput.h"
 #include "PassDialects.h"
+#include "Subject.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include <nlohmann/json.hpp>
@@ -72,25 +73,10 @@ struct Emit : klineage::impl::EmitPassBase<Emit> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    ModuleOp subject = module;
-    std::string chipName = chip.empty() ? "sm_90a" : chip.getValue();
-    if (!module.getOps<LineageOp>().empty()) {
-      FailureOr<LineageOp> lineage = lookupLineage(module);
-      if (failed(lineage) || failed(checkHashes(*lineage)))
-        return signalPassFailure();
-      FailureOr<StateOp> selected = selectState(*lineage, state);
-      if (failed(selected))
-        return signalPassFailure();
-      subject = selected->getModule();
-      if (chip.empty())
-        chipName = lineage->getTarget().getChip().str();
-    }
-    const TargetInfo *target = lookupTarget(chipName);
-    if (!target) {
-      module.emitError("unknown chip '") << chipName << "'";
+    FailureOr<Subject> subject = selectSubject(module, state, chip);
+    if (failed(subject))
       return signalPassFailure();
-    }
-    llvm::Expected<std::string> text = emit(subject, *target);
+    llvm::Expected<std::string> text = emit(subject->state, *subject->target);
     if (!text) {
       module.emitError("cannot emit ")
           << format << ": " << llvm::toString(text.takeError());

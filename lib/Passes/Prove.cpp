@@ -11,6 +11,7 @@
 #include "KLineage/Passes/TextOutput.h"
 #include "KernelProofs.h"
 #include "PassDialects.h"
+#include "Subject.h"
 
 namespace klineage {
 #define GEN_PASS_DEF_PROVEPASS
@@ -26,26 +27,11 @@ struct Prove : klineage::impl::ProvePassBase<Prove> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    ModuleOp subject = module, reference = module;
-    std::string chipName = chip.empty() ? "sm_90a" : chip.getValue();
-    if (!module.getOps<LineageOp>().empty()) {
-      FailureOr<LineageOp> lineage = lookupLineage(module);
-      if (failed(lineage) || failed(checkHashes(*lineage)))
-        return signalPassFailure();
-      FailureOr<StateOp> selected = selectState(*lineage, state);
-      if (failed(selected))
-        return signalPassFailure();
-      subject = selected->getModule();
-      reference = lineage->getReference().getModule();
-      if (chip.empty())
-        chipName = lineage->getTarget().getChip().str();
-    }
-    const TargetInfo *target = lookupTarget(chipName);
-    if (!target) {
-      module.emitError("unknown chip '") << chipName << "'";
+    FailureOr<Subject> subject = selectSubject(module, state, chip);
+    if (failed(subject))
       return signalPassFailure();
-    }
-    for (const KernelReport &report : proveKernels(subject, reference, *target))
+    for (const KernelReport &report :
+         proveKernels(subject->state, subject->reference, *subject->target))
       for (const ClauseResult &clause : report.clauses)
         print(report.kernel, clause);
   }
