@@ -10,6 +10,7 @@
 #include "KLineage/Passes/Passes.h"
 #include "KLineage/RegisterAll.h"
 #include "KLineage/Steps/TestPasses.h"
+#include "KLineage/Testing/TestPasses.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Transform/Transforms/Passes.h"
@@ -21,6 +22,7 @@ void klineage::registerAllPasses() {
   registerLiftPipeline();
   registerStepTestPasses();
   registerAnalysisTestPasses();
+  registerTestingPasses();
   mlir::registerTransformsPasses();
   mlir::registerLinalgPasses();
   mlir::bufferization::registerBufferizationPasses();
