@@ -87,11 +87,23 @@ static void parseReport(StringRef report, klineage::PtxasResult &result) {
   }
 }
 
+char klineage::AssemblerError::ID;
+
+/// Whether the report is about the PTX: "ptxas x.ptx, line 7; error : ..." or
+/// "ptxas fatal : ...", but not about a version or chip that is too new.
+static bool isRefusal(StringRef report) {
+  if (report.contains("Unsupported .version") ||
+      report.contains("is not defined for option 'gpu-name'"))
+    return false;
+  return report.contains("ptxas") &&
+         (report.contains("error") || report.contains("fatal"));
+}
+
 Expected<klineage::PtxasResult> klineage::runPtxas(StringRef ptx,
                                                    const TargetInfo &target) {
   std::string program = findPtxas();
   if (program.empty())
-    return createStringError(
+    return make_error<AssemblerError>(
         "ptxas not found: install the CUDA toolkit or set KLINEAGE_PTXAS");
   TemporaryFile input, output, log;
   for (auto [file, suffix, text] : {std::tuple{&input, "ptx", ptx},
@@ -110,9 +122,13 @@ Expected<klineage::PtxasResult> klineage::runPtxas(StringRef ptx,
                           /*SecondsToWait=*/120, /*MemoryLimit=*/0, &message);
   auto report = MemoryBuffer::getFile(log.path);
   StringRef text = report ? (*report)->getBuffer() : StringRef();
-  if (code != 0)
-    return createStringError("ptxas failed: " +
-                             (message.empty() ? text.str() : message));
+  if (code != 0) {
+    std::string why =
+        "ptxas failed: " + (message.empty() ? text.str() : message);
+    if (code < 0 || !isRefusal(text))
+      return make_error<AssemblerError>(why);
+    return createStringError(why);
+  }
   PtxasResult result;
   parseReport(text, result);
   auto cubin = MemoryBuffer::getFile(output.path, /*IsText=*/false,

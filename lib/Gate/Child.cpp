@@ -5,68 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KLineage/Gate/Gate.h"
+#include "Judgement.h"
 #include "KLineage/Support/Interrupt.h"
-#include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/Error.h"
-#include <cerrno>
-#include <chrono>
+#include "llvm/Support/FormatVariadic.h"
 #include <csignal>
 #include <cstring>
-#include <poll.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace klineage;
-
-static void childMain(int output, const GateRequest &request,
-                      const mlir::DialectRegistry &registry) {
-  // Crash handlers of the tool would print a stack that is not the tool's.
-  for (int signal : {SIGSEGV, SIGFPE, SIGILL, SIGBUS, SIGABRT, SIGINT, SIGTERM})
-    std::signal(signal, SIG_DFL);
-  rlimit none{0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-  std::string text = toJson(judgeHere(request, registry));
-  size_t done = 0;
-  while (done < text.size()) {
-    ssize_t count = write(output, text.data() + done, text.size() - done);
-    if (count <= 0 && errno != EINTR)
-      break;
-    done += std::max<ssize_t>(count, 0);
-  }
-  close(output);
-  _exit(0);
-}
-
-/// Reads until the child closes its end, the deadline is over, or somebody
-/// interrupts.
-static bool readAll(int input, double seconds, std::string &text) {
-  auto end =
-      std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  while (true) {
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        end - std::chrono::steady_clock::now());
-    if (left.count() <= 0)
-      return false;
-    pollfd descriptor{input, POLLIN, 0};
-    int ready = poll(&descriptor, 1, left.count());
-    if (interrupted())
-      return false;
-    if (ready < 0 && errno == EINTR)
-      continue;
-    if (ready <= 0)
-      return false;
-    char buffer[65536];
-    ssize_t count = read(input, buffer, sizeof(buffer));
-    if (count == 0)
-      return true;
-    if (count > 0)
-      text.append(buffer, count);
-    else if (errno != EINTR)
-      return true;
-  }
-}
 
 static Verdict failure(VerdictKind kind, std::string message) {
   Verdict verdict;
@@ -76,52 +22,75 @@ static Verdict failure(VerdictKind kind, std::string message) {
   return verdict;
 }
 
+/// Three quarters of the machine's memory: its killer is not to choose for us.
+int64_t klineage::memoryLimit(const GateRequest &request) {
+  if (request.memoryBytes > 0)
+    return request.memoryBytes;
+  int64_t pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? pages / 4 * 3 * bytes : int64_t(4) << 30;
+}
+
+static const char *workOf(Phase phase) {
+  switch (phase) {
+  case Phase::harness:
+    return "the gate";
+  case Phase::reference:
+    return "the reference";
+  case Phase::compile:
+    return "compiling the candidate";
+  case Phase::candidate:
+    return "the candidate";
+  }
+  return "the gate";
+}
+
+/// What the end of a child says about the candidate: nothing, if it was not
+/// its turn.
+static Verdict verdictOf(const ChildResult &child, const GateRequest &request) {
+  const char *work = workOf(child.phase);
+  switch (child.kind) {
+  case ChildResult::failed:
+    return failure(VerdictKind::harness_error, child.text);
+  case ChildResult::timed_out:
+    return failure(VerdictKind::timeout,
+                   llvm::formatv("no answer within {0} seconds ({1})",
+                                 int64_t(request.timeoutSeconds), work));
+  case ChildResult::out_of_memory:
+    return failure(VerdictKind::unsupported,
+                   llvm::formatv("{0} needs more than {1} MiB of memory", work,
+                                 memoryLimit(request) >> 20));
+  case ChildResult::signaled:
+  case ChildResult::exited:
+    break;
+  case ChildResult::answered:
+    if (auto verdict = verdictFromJson(child.text))
+      return *verdict;
+    else
+      return failure(VerdictKind::harness_error,
+                     llvm::toString(verdict.takeError()));
+  }
+  std::string end = child.kind == ChildResult::signaled
+                        ? strsignal(child.code)
+                        : "exit code " + std::to_string(child.code);
+  // Nothing in the gate kills with SIGKILL before the deadline.
+  bool own = child.phase == Phase::candidate || child.phase == Phase::compile;
+  if (!own || (child.kind == ChildResult::signaled && child.code == SIGKILL))
+    return failure(VerdictKind::harness_error,
+                   llvm::formatv("{0} ended its process: {1}", work, end));
+  return failure(child.phase == Phase::compile ? VerdictKind::compile_error
+                                               : VerdictKind::unsafe,
+                 llvm::formatv("{0} ended its process: {1}", work, end));
+}
+
 Verdict klineage::judge(const GateRequest &request,
                         const mlir::DialectRegistry &registry) {
-  int ends[2];
-  if (pipe(ends) != 0)
-    return failure(VerdictKind::harness_error,
-                   std::string("cannot make a pipe: ") + std::strerror(errno));
-  pid_t child = fork();
-  if (child < 0) {
-    close(ends[0]);
-    close(ends[1]);
-    return failure(VerdictKind::harness_error,
-                   std::string("cannot start a child: ") +
-                       std::strerror(errno));
-  }
-  if (child == 0) {
-    setpgid(0, 0);
-    close(ends[0]);
-    childMain(ends[1], request, registry);
-  }
-  close(ends[1]);
-  std::string text;
-  bool finished = readAll(ends[0], request.timeoutSeconds, text);
-  close(ends[0]);
-  if (!finished) {
-    kill(-child, SIGKILL);
-    kill(child, SIGKILL);
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ;
+  ChildLimits limits;
+  limits.seconds = request.timeoutSeconds;
+  // A driver maps the memory of the GPU, too.
+  limits.memory = request.onDevice ? 0 : memoryLimit(request);
+  ChildResult child =
+      runInChild(limits, [&] { return toJson(judgeHere(request, registry)); });
   if (interrupted())
     return failure(VerdictKind::harness_error, "interrupted");
-  if (!finished)
-    return failure(VerdictKind::timeout,
-                   "no answer within " +
-                       std::to_string(int64_t(request.timeoutSeconds)) +
-                       " seconds");
-  if (WIFSIGNALED(status))
-    return failure(VerdictKind::unsafe,
-                   std::string("the candidate ended its process: ") +
-                       strsignal(WTERMSIG(status)));
-  if (auto verdict = verdictFromJson(text))
-    return *verdict;
-  else
-    llvm::consumeError(verdict.takeError());
-  return failure(VerdictKind::compile_error,
-                 "the compiler ended its process with code " +
-                     std::to_string(WEXITSTATUS(status)));
+  return verdictOf(child, request);
 }

@@ -38,9 +38,13 @@ static bool assemble(Judgement &judgement, StringRef ptx) {
     return true;
   }
   auto assembled = runPtxas(ptx, *judgement.request.target);
-  if (!assembled)
-    return judgement.stop(VerdictKind::compile_error, "compile",
-                          llvm::toString(assembled.takeError()));
+  if (!assembled) {
+    llvm::Error error = assembled.takeError();
+    bool broken = error.isA<AssemblerError>();
+    return judgement.stop(
+        broken ? VerdictKind::harness_error : VerdictKind::compile_error,
+        broken ? "harness" : "compile", llvm::toString(std::move(error)));
+  }
   for (auto &[name, kernel] : assembled->kernels) {
     verdict.resources[name + ".registers"] = kernel.registers;
     verdict.resources[name + ".spill_stores"] = kernel.spillStores;
@@ -74,6 +78,7 @@ static bool inspect(Judgement &judgement, const std::string &text) {
 
 bool klineage::compileStage(Judgement &judgement) {
   const GateRequest &request = judgement.request;
+  enterPhase(Phase::compile);
   if (!request.subject.empty())
     return inspect(judgement, request.subject);
   std::set<std::string> seen;

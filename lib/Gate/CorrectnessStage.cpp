@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Judgement.h"
 #include "KLineage/Gate/Simt/SimtRuntime.h"
+#include "SelfCheck.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
 #include <tuple>
@@ -36,13 +36,7 @@ class Correctness {
 public:
   explicit Correctness(Judgement &judgement) : judgement(judgement) {}
 
-  bool run() {
-    for (const GateCase &gateCase : judgement.request.cases)
-      for (Fill fill : {Fill::mixed, Fill::negative, Fill::special})
-        if (!judgeCase(gateCase, fill))
-          return false;
-    return true;
-  }
+  bool run() { return plan() && check() && judgeRuns(); }
 
 private:
   llvm::Expected<RunnableState *> state(const std::string &text, bool wide);
@@ -52,10 +46,14 @@ private:
                                   const Way &way,
                                   const std::vector<HostBuffer> &buffers,
                                   std::optional<uint8_t> poison);
+  bool plan();
+  bool check();
+  bool judgeRuns();
   bool expect(const GateCase &gateCase, Fill fill, Expectation &expected);
+  bool fits(const RunnableState &state, const GateCase &gateCase);
+  bool expectNative(const GateCase &gateCase, Expectation &expected);
   bool judgeWay(const GateCase &gateCase, const Way &way,
                 const Expectation &expected);
-  bool judgeCase(const GateCase &gateCase, Fill fill);
   bool harnessError(const Twine &what, llvm::Error error) {
     return judgement.stop(
         VerdictKind::harness_error, "harness",
@@ -63,6 +61,7 @@ private:
   }
 
   Judgement &judgement;
+  std::vector<PlannedRun> planned;
   std::map<std::pair<std::string, bool>, std::unique_ptr<RunnableState>> states;
   std::map<std::tuple<std::string, bool, simt::Mode, simt::Order>,
            std::unique_ptr<simt::Program>>
@@ -139,7 +138,6 @@ Correctness::execute(const std::string &text, bool wide, const Way &way,
         count.globalLoadSectors + count.globalStoreSectors;
     run.counts[count.kernel + ".shared_bank_conflicts"] = count.bankConflicts;
   }
-  ++judgement.verdict.runs;
   return run;
 }
 
@@ -148,9 +146,12 @@ Correctness::execute(const std::string &text, bool wide, const Way &way,
 bool Correctness::expect(const GateCase &gateCase, Fill fill,
                          Expectation &expected) {
   const std::string &text = gateCase.reference;
+  enterPhase(Phase::reference);
   auto native = state(text, false);
   if (!native)
     return harnessError("the reference does not compile: ", native.takeError());
+  if (!fits(**native, gateCase))
+    return false;
   expected.isOutput = (*native)->outputs();
   expected.given = (*native)->arguments(gateCase.sizes);
   for (auto [index, buffer] : llvm::enumerate(expected.given))
@@ -183,13 +184,85 @@ bool Correctness::expect(const GateCase &gateCase, Fill fill,
     if (!second)
       return harnessError("the reference does not run: ", second.takeError());
   }
+  judgement.verdict.runs += 2;
   expected.outputs = std::move(second->buffers);
+  if (wide)
+    return expectNative(gateCase, expected);
+  expected.native = expected.outputs;
+  return true;
+}
+
+/// Inputs, f64 copies and outputs of three fills are held at a time.
+bool Correctness::fits(const RunnableState &state, const GateCase &gateCase) {
+  constexpr int64_t kCopies = 16;
+  int64_t limit = memoryLimit(judgement.request);
+  std::optional<int64_t> bytes = state.argumentBytes(gateCase.sizes);
+  if (bytes && *bytes <= limit / kCopies)
+    return true;
+  return judgement.stop(
+      VerdictKind::unsupported, "harness",
+      llvm::formatv("arguments of {0} bytes are too large to be judged within "
+                    "{1} MiB of memory",
+                    bytes ? std::to_string(*bytes) : "more than 2^63",
+                    limit >> 20));
+}
+
+/// What state 0 gives in its own types: its error is the kernel's, not that of
+/// a candidate.
+bool Correctness::expectNative(const GateCase &gateCase,
+                               Expectation &expected) {
+  std::optional<uint8_t> poison;
+  if (expected.poisonOutputs)
+    poison = 0x11;
+  auto run = execute(gateCase.reference, false, kPlain, expected.given, poison);
+  if (!run)
+    return harnessError("the reference does not run: ", run.takeError());
+  expected.native = std::move(run->buffers);
+  expected.ownErrors = ownErrorsOf(expected);
+  return true;
+}
+
+/// What is expected of every run. The reference comes first, alone: what goes
+/// wrong here is no fault of the candidate.
+bool Correctness::plan() {
+  ArrayRef<GateCase> cases = judgement.request.cases;
+  SmallVector<Fill> fills = {Fill::mixed, Fill::negative, Fill::special};
+  if (judgement.request.nan)
+    fills.push_back(Fill::nan);
+  for (size_t i = 0; i < cases.size(); ++i)
+    for (Fill fill : fills) {
+      planned.push_back({i, fill, {}});
+      if (!expect(cases[i], fill, planned.back().expected))
+        return false;
+    }
+  return true;
+}
+
+bool Correctness::check() {
+  enterPhase(Phase::harness);
+  SelfCheck result = selfCheck(judgement.request, planned);
+  judgement.verdict.selfChecks = result.told;
+  llvm::append_range(judgement.verdict.details, result.notes);
+  return result.failure.empty() || judgement.stop(VerdictKind::harness_error,
+                                                  "self-check", result.failure);
+}
+
+bool Correctness::judgeRuns() {
+  for (const PlannedRun &run : planned) {
+    for (const Way &way : kWays)
+      if (!judgeWay(judgement.request.cases[run.gateCase], way, run.expected))
+        return false;
+    if (run.fill == Fill::mixed)
+      judgement.verdict.domain.push_back("simt " +
+                                         sizesText(run.expected.given));
+  }
   return true;
 }
 
 bool Correctness::judgeWay(const GateCase &gateCase, const Way &way,
                            const Expectation &expected) {
   std::string sizes = sizesText(expected.given);
+  enterPhase(Phase::compile);
   if (auto code = program(gateCase.candidate, false, way); !code) {
     llvm::Error error = code.takeError();
     bool unsupported = error.isA<simt::UnsupportedError>();
@@ -200,12 +273,17 @@ bool Correctness::judgeWay(const GateCase &gateCase, const Way &way,
   std::optional<uint8_t> poison;
   if (expected.poisonOutputs)
     poison = 0x5A;
+  enterPhase(Phase::candidate);
   auto run = execute(gateCase.candidate, false, way, expected.given, poison);
+  enterPhase(Phase::harness);
+  ++judgement.verdict.runs;
   if (!run)
-    return judgement.stop(VerdictKind::unsafe, "correctness",
-                          llvm::formatv("{0} ({1}; {2})",
-                                        llvm::toString(run.takeError()),
-                                        way.name, sizes));
+    return judgement.stop(
+        run.errorIsA<simt::MemoryError>() ? VerdictKind::unsupported
+                                          : VerdictKind::unsafe,
+        "correctness",
+        llvm::formatv("{0} ({1}; {2})", llvm::toString(run.takeError()),
+                      way.name, sizes));
   if (!run->findings.empty()) {
     judgement.verdict.details = run->findings;
     return judgement.stop(
@@ -217,65 +295,6 @@ bool Correctness::judgeWay(const GateCase &gateCase, const Way &way,
     return false;
   if (way.mode == simt::Mode::checked)
     judgement.verdict.counts = run->counts;
-  return true;
-}
-
-bool Correctness::judgeCase(const GateCase &gateCase, Fill fill) {
-  Expectation expected;
-  if (!expect(gateCase, fill, expected))
-    return false;
-  for (const Way &way : kWays)
-    if (!judgeWay(gateCase, way, expected))
-      return false;
-  if (fill == Fill::mixed)
-    judgement.verdict.domain.push_back("simt " + sizesText(expected.given));
-  return true;
-}
-
-static bool agreeExactly(Judgement &judgement, size_t index,
-                         const HostBuffer &expected, const HostBuffer &found,
-                         StringRef how) {
-  std::string worst = firstDifferentBits(expected, found);
-  return worst.empty() ||
-         judgement.stop(VerdictKind::wrong, "correctness",
-                        llvm::formatv("output {0} is not bit-exact ({1}): {2}",
-                                      index, how, worst));
-}
-
-static bool agreeWithin(Judgement &judgement, size_t index,
-                        const HostBuffer &expected, const HostBuffer &found,
-                        StringRef how) {
-  const GateRequest &request = judgement.request;
-  Verdict &verdict = judgement.verdict;
-  double tolerance =
-      toleranceOf(request.numerics, found.type, request.reductionLength);
-  Difference difference = compare(expected, found, tolerance);
-  verdict.tolerance = std::max(verdict.tolerance, tolerance);
-  if (!difference.equal)
-    return judgement.stop(
-        VerdictKind::wrong, "correctness",
-        llvm::formatv("output {0} is wrong ({1}): {2}; relative error "
-                      "{3:e2}, tolerance {4:e2}",
-                      index, how, difference.worst, difference.maxError,
-                      tolerance));
-  verdict.maxError = std::max(verdict.maxError, difference.maxError);
-  return true;
-}
-
-bool klineage::agree(Judgement &judgement, const Expectation &expected,
-                     ArrayRef<HostBuffer> found, StringRef how) {
-  bool exact = judgement.request.numerics == Numerics::bit_exact;
-  for (size_t i = 0; i < found.size(); ++i) {
-    if (!expected.isOutput[i]) {
-      if (found[i].bytes != expected.given[i].bytes)
-        return judgement.stop(VerdictKind::wrong, "correctness",
-                              llvm::formatv("changes input {0} ({1})", i, how));
-      continue;
-    }
-    if (!(exact ? agreeExactly : agreeWithin)(judgement, i, expected.outputs[i],
-                                              found[i], how))
-      return false;
-  }
   return true;
 }
 

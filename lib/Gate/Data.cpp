@@ -14,20 +14,34 @@
 using namespace klineage;
 using llvm::StringRef;
 
+/// Values in [-2, 2) that use all bits of the type's significand: a narrower
+/// type cannot hold them.
+static int64_t finestGrid(StringRef type) {
+  return llvm::StringSwitch<int64_t>(type)
+      .Case("f64", int64_t(1) << 51)
+      .Case("f32", int64_t(1) << 22)
+      .Case("f16", int64_t(1) << 9)
+      .Default(int64_t(1) << 6);
+}
+
 void klineage::fillInput(HostBuffer &buffer, Fill fill, uint64_t seed) {
   static const double specials[] = {0.0, -0.0, INFINITY, -INFINITY, 1.0, -1.0};
   bool isFloat = StringRef(buffer.type).contains('f');
+  // Coarse values tie and cancel, fine ones cannot be narrowed.
+  int64_t grid = fill == Fill::negative ? 64 : finestGrid(buffer.type);
   uint64_t state = seed * 0x9E3779B97F4A7C15ull + 1;
   auto next = [&] {
     state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-    // Multiples of 1/64 in [-2, 2): exact in every float type.
-    double value = double(int64_t(state % 256) - 128) / 64;
+    double value = double(int64_t(state % (4 * grid)) - 2 * grid) / grid;
     if (!isFloat)
       value = double(int64_t(state % 15) - 7);
     if (fill == Fill::negative)
-      value = -std::fabs(value) - (isFloat ? 1.0 / 64 : 1);
-    if (fill == Fill::special && isFloat && state % 11 == 0)
+      value = -std::fabs(value) - (isFloat ? 1.0 / grid : 1);
+    bool special = fill == Fill::special || fill == Fill::nan;
+    if (special && isFloat && state % 11 == 0)
       value = specials[state / 11 % 6];
+    if (fill == Fill::nan && isFloat && state % 13 == 0)
+      value = NAN;
     return value;
   };
   std::vector<double> values(kElementsAtOnce);
@@ -39,14 +53,18 @@ void klineage::fillInput(HostBuffer &buffer, Fill fill, uint64_t seed) {
   });
 }
 
+double klineage::unitOf(StringRef type) {
+  return llvm::StringSwitch<double>(type)
+      .Case("f64", 0x1p-52)
+      .Case("f32", 0x1p-23)
+      .Case("f16", 0x1p-10)
+      .Case("bf16", 0x1p-7)
+      .Default(0);
+}
+
 double klineage::toleranceOf(Numerics numerics, StringRef type,
                              int64_t reductionLength) {
-  double unit = llvm::StringSwitch<double>(type)
-                    .Case("f64", 0x1p-52)
-                    .Case("f32", 0x1p-23)
-                    .Case("f16", 0x1p-10)
-                    .Case("bf16", 0x1p-7)
-                    .Default(0);
+  double unit = unitOf(type);
   double growth =
       4 + 2 * std::sqrt(double(std::max<int64_t>(1, reductionLength)));
   if (numerics == Numerics::approximate)
@@ -57,8 +75,11 @@ double klineage::toleranceOf(Numerics numerics, StringRef type,
   return 2 * unit + growth * std::min(unit, 0x1p-23);
 }
 
-/// The largest finite magnitude of a buffer.
-static double scaleOf(const HostBuffer &buffer) {
+double klineage::allowedError(double tolerance, double ownError) {
+  return std::max(tolerance, std::min(2 * ownError, 16 * tolerance));
+}
+
+double klineage::scaleOf(const HostBuffer &buffer) {
   double scale = 0;
   std::vector<double> values(kElementsAtOnce);
   forEachRange(buffer.count(), [&](int64_t begin, int64_t count) {
@@ -69,6 +90,18 @@ static double scaleOf(const HostBuffer &buffer) {
     return true;
   });
   return scale;
+}
+
+bool klineage::isAllNaN(const HostBuffer &buffer) {
+  bool all = true;
+  std::vector<double> values(kElementsAtOnce);
+  forEachRange(buffer.count(), [&](int64_t begin, int64_t count) {
+    buffer.read(begin, count, values.data());
+    all = std::all_of(values.begin(), values.begin() + count,
+                      [](double value) { return std::isnan(value); });
+    return all;
+  });
+  return all;
 }
 
 static double errorOf(double expected, double found, double scale) {
@@ -83,8 +116,14 @@ static double errorOf(double expected, double found, double scale) {
   return std::fabs(expected - found) / std::max(std::fabs(expected), scale / 4);
 }
 
+/// Both NaN, or the same infinity: an overflow of state 0 that f64 has not.
+static bool isSameNonNumber(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || (std::isinf(a) && a == b);
+}
+
 Difference klineage::compare(const HostBuffer &reference,
-                             const HostBuffer &candidate, double tolerance) {
+                             const HostBuffer &candidate, double tolerance,
+                             const HostBuffer *native) {
   Difference result;
   double scale = scaleOf(reference);
   std::vector<double> expected(kElementsAtOnce), found(kElementsAtOnce);
@@ -94,6 +133,9 @@ Difference klineage::compare(const HostBuffer &reference,
     for (int64_t i = 0; i < count; ++i) {
       double error = errorOf(expected[i], found[i], scale);
       if (error <= result.maxError)
+        continue;
+      if (std::isinf(error) && native &&
+          isSameNonNumber(native->get(begin + i), found[i]))
         continue;
       result.maxError = error;
       result.worst = llvm::formatv("element {0}: expected {1}, found {2}",

@@ -39,9 +39,10 @@ template <typename F> void forEachRange(int64_t total, F body) {
 }
 
 /// Which values a fill has.
-enum class Fill { mixed, negative, special };
+enum class Fill { mixed, negative, special, nan };
 
-/// Fills by a rule that tells elements apart; the same values in every type.
+/// Fills by a rule that tells elements apart. Every value is exact in the
+/// buffer's type.
 void fillInput(HostBuffer &buffer, Fill fill, uint64_t seed);
 
 /// Element size in bytes; 0 for an unknown type.
@@ -54,8 +55,14 @@ struct Difference {
 };
 
 /// Compares an output with the reference. A NaN equals a NaN and nothing else.
+/// Where `native`, what state 0 gives in its own types, is no number although
+/// the reference is, the candidate may be no number in the same way.
 Difference compare(const HostBuffer &reference, const HostBuffer &candidate,
-                   double tolerance);
+                   double tolerance, const HostBuffer *native = nullptr);
+
+/// The largest finite magnitude of a buffer.
+double scaleOf(const HostBuffer &buffer);
+bool isAllNaN(const HostBuffer &buffer);
 
 /// Copies values from one element type to another.
 void convert(const HostBuffer &from, HostBuffer &to);
@@ -65,11 +72,18 @@ void convert(const HostBuffer &from, HostBuffer &to);
 std::string firstDifferentBits(const HostBuffer &expected,
                                const HostBuffer &found);
 
+/// Distance of 1 and the next larger number of a type; 0 for integers.
+double unitOf(llvm::StringRef type);
+
 /// Bound on the relative error: units of the last place of the output type,
 /// grown with the square root of the reduction length, doubled for
 /// approximate functions (docs/gate.md).
 double toleranceOf(Numerics numerics, llvm::StringRef type,
                    int64_t reductionLength);
+
+/// The bound where state 0 itself, in its own types, errs by `ownError`: twice
+/// that, but at most 16 times the tolerance (docs/numerics.md).
+double allowedError(double tolerance, double ownError);
 
 } // namespace klineage
 

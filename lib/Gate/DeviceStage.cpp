@@ -87,6 +87,10 @@ bool DeviceStage::refuse(llvm::Error error, const Twine &how) {
         kind = verdictOf(failure.getKind());
         text = failure.getMessage().str();
       },
+      [&](const AssemblerError &broken) {
+        kind = VerdictKind::harness_error;
+        text = broken.message();
+      },
       [&](const llvm::ErrorInfoBase &other) { text = other.message(); });
   return judgement.stop(kind, "correctness", (text + " (" + how + ")").str());
 }
@@ -150,6 +154,7 @@ bool DeviceStage::loadReference(StringRef text, DeviceState &state) {
 
 bool DeviceStage::expect(StringRef text, ArrayRef<int64_t> sizes, Fill fill,
                          Expectation &expected) {
+  enterPhase(Phase::reference);
   DeviceState reference;
   if (!loadReference(text, reference))
     return false;
@@ -180,6 +185,7 @@ bool DeviceStage::expect(StringRef text, ArrayRef<int64_t> sizes, Fill fill,
 
 bool DeviceStage::judgeAt(StringRef reference, StringRef candidate,
                           ArrayRef<int64_t> sizes, Fill fill) {
+  enterPhase(Phase::compile);
   DeviceState subject;
   if (!loadOrStop(candidate, subject))
     return false;
@@ -193,6 +199,7 @@ bool DeviceStage::judgeAt(StringRef reference, StringRef candidate,
   if (expected.poisonOutputs)
     poison = 0x5A;
   std::string how = "cuda; " + sizesText(expected.given);
+  enterPhase(Phase::candidate);
   auto found =
       runState(*subject.state, *subject.runtime, expected.given, poison);
   if (!found)

@@ -8,6 +8,7 @@
 #ifndef KLINEAGE_LIB_GATE_JUDGEMENT_H
 #define KLINEAGE_LIB_GATE_JUDGEMENT_H
 
+#include "ChildProcess.h"
 #include "KLineage/Gate/Gate.h"
 #include "StateRun.h"
 #include "mlir/IR/Diagnostics.h"
@@ -37,6 +38,9 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
+/// Bytes that a judgement may take, in a child or not.
+int64_t memoryLimit(const GateRequest &request);
+
 /// compile: the candidate as it will be used (`subject`, or each case's) is
 /// valid, becomes PTX with the mechanism asked for, and assembles.
 bool compileStage(Judgement &judgement);
@@ -51,11 +55,29 @@ bool deviceStage(Judgement &judgement);
 /// their own precision otherwise), and which arguments are outputs.
 struct Expectation {
   std::vector<HostBuffer> given, outputs;
+  /// What state 0 gives in its own types; the same as `outputs` if these are
+  /// not widened.
+  std::vector<HostBuffer> native;
+  /// Relative errors of `native`, by argument: those of the kernel itself.
+  std::vector<double> ownErrors;
   std::vector<bool> isOutput;
   /// Outputs hold poison before a run. Not if the reference reads them, as in
   /// C += A * B.
   bool poisonOutputs = true;
 };
+
+/// How one output compares with what was expected.
+struct Agreement {
+  bool equal = true;
+  double error = 0;   ///< relative; 0 where bits are compared
+  double allowed = 0; ///< error that is accepted
+  std::string text;   ///< where they differ most, and by how much
+};
+Agreement compareOutput(const GateRequest &request, const Expectation &expected,
+                        size_t index, const HostBuffer &found);
+
+/// Of state 0 in its own types, by argument.
+std::vector<double> ownErrorsOf(const Expectation &expected);
 
 /// Compares one run with what was expected: inputs unchanged, outputs within
 /// the tolerance of the numerics, or of the same bits. `how` names the run.

@@ -9,6 +9,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CheckedArithmetic.h"
 #include <cstring>
 
 using namespace klineage;
@@ -26,6 +27,26 @@ RunnableState::create(mlir::ModuleOp module, const TargetInfo &target) {
     return host.takeError();
   state->host = std::move(*host);
   return std::move(state);
+}
+
+std::optional<int64_t>
+RunnableState::argumentBytes(llvm::ArrayRef<int64_t> sizes) const {
+  int64_t total = 0;
+  for (const EntryParam &param : compiled.params) {
+    std::optional<int64_t> bytes = elementBytes(param.elementType);
+    for (int64_t extent : param.shape) {
+      if (mlir::ShapedType::isDynamic(extent)) {
+        extent = sizes.empty() ? 1 : sizes.front();
+        sizes = sizes.empty() ? sizes : sizes.drop_front();
+      }
+      bytes = bytes ? llvm::checkedMul(*bytes, extent) : bytes;
+    }
+    auto sum = bytes ? llvm::checkedAdd(total, *bytes) : bytes;
+    if (!sum)
+      return std::nullopt;
+    total = *sum;
+  }
+  return total;
 }
 
 std::vector<HostBuffer>

@@ -22,6 +22,8 @@ struct RunnableState {
   static llvm::Expected<std::unique_ptr<RunnableState>>
   create(mlir::ModuleOp module, const TargetInfo &target);
 
+  /// Bytes of all arguments; none if they are beyond 64 bits.
+  std::optional<int64_t> argumentBytes(llvm::ArrayRef<int64_t> sizes) const;
   /// Zeroed arguments, with `sizes` for the dynamic dimensions, in order.
   std::vector<HostBuffer> arguments(llvm::ArrayRef<int64_t> sizes) const;
   /// Arguments that are written and nothing else.

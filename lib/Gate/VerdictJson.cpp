@@ -54,6 +54,7 @@ std::string klineage::toJson(const Verdict &verdict) {
   document["max_error"] = verdict.maxError;
   document["tolerance"] = verdict.tolerance;
   document["runs"] = verdict.runs;
+  document["self_checks"] = verdict.selfChecks;
   document["domain"] = verdict.domain;
   document["resources"] = verdict.resources;
   document["counts"] = verdict.counts;
@@ -85,6 +86,7 @@ llvm::Expected<Verdict> klineage::verdictFromJson(llvm::StringRef text) {
     verdict.maxError = document.value("max_error", 0.0);
     verdict.tolerance = document.value("tolerance", 0.0);
     verdict.runs = document.value("runs", int64_t(0));
+    verdict.selfChecks = document.value("self_checks", int64_t(0));
     verdict.domain = document.value("domain", verdict.domain);
     verdict.resources = document.value("resources", verdict.resources);
     verdict.counts = document.value("counts", verdict.counts);

@@ -145,6 +145,8 @@ GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp baseline,
   request.timeoutSeconds = options.timeoutSeconds;
   request.onDevice = options.onDevice;
   request.profile = options.profile;
+  request.memoryBytes = options.memoryMiB << 20;
+  request.nan = options.nan;
   request.reference = print(reference);
   request.baseline = print(baseline);
   std::string referenceText = print(reference),
@@ -216,6 +218,8 @@ VerdictAttr klineage::toAttr(MLIRContext *context, const Verdict &verdict) {
   };
   if (verdict.runs)
     add("runs", b.getI64IntegerAttr(verdict.runs));
+  if (verdict.selfChecks)
+    add("self_checks", b.getI64IntegerAttr(verdict.selfChecks));
   if (verdict.tolerance > 0) {
     add("max_error", b.getF64FloatAttr(verdict.maxError));
     add("tolerance", b.getF64FloatAttr(verdict.tolerance));

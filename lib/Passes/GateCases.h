@@ -19,6 +19,8 @@ struct GateOptions {
   double timeoutSeconds = 120;
   bool onDevice = false; ///< on a GPU, too
   bool profile = true;   ///< with `onDevice`
+  int64_t memoryMiB = 0; ///< for the child; 0: as the machine has
+  bool nan = false;      ///< NaN among the inputs
 };
 
 /// Options of a pass, with `executor` looked up. Emits one error at `op`.

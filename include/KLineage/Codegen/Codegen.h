@@ -87,6 +87,22 @@ struct PtxasResult {
   std::map<std::string, KernelResources> kernels;
   std::string cubin; ///< bytes of the object file
 };
+/// The assembler itself is at fault: it is missing, does not start, crashes, or
+/// is too old for the PTX version or the chip. Any other error is a refusal of
+/// the PTX.
+class AssemblerError : public llvm::ErrorInfo<AssemblerError> {
+public:
+  static char ID;
+  explicit AssemblerError(std::string text) : text(std::move(text)) {}
+  void log(llvm::raw_ostream &os) const override { os << text; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+private:
+  std::string text;
+};
+
 /// Assembles PTX. Errors carry the assembler's own text; a missing ptxas is the
 /// error text "ptxas not found: ...".
 llvm::Expected<PtxasResult> runPtxas(llvm::StringRef ptx,

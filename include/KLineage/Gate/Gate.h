@@ -67,17 +67,24 @@ struct GateRequest {
   /// Why the candidate cannot be judged here, or empty: verdict `unsupported`.
   std::string obstacle;
   double timeoutSeconds = 120;
+  /// Of writable memory for the child; 0: three quarters of the machine's.
+  int64_t memoryBytes = 0;
+  bool nan = false; ///< one more fill, with NaN among the inputs
   uint64_t seed = 1;
 };
 
 /// The graded answer; never merged with another one.
 struct Verdict {
   VerdictKind kind = VerdictKind::harness_error;
-  std::string stage;   ///< compile, correctness, profile or harness
+  /// compile, self-check, correctness, profile or harness.
+  std::string stage;
   std::string message; ///< one line
   std::vector<std::string> details;
   double maxError = 0, tolerance = 0;
   int64_t runs = 0;
+  /// Wrong answers that the gate told from the right one on this very kernel,
+  /// before it looked at the candidate.
+  int64_t selfChecks = 0;
   std::vector<std::string> domain;          ///< sizes, orders and executors
   std::map<std::string, int64_t> resources; ///< by ptxas, where found
   std::map<std::string, int64_t> counts;    ///< of the checked run; not time

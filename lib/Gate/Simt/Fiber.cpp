@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fiber.h"
+#include "KLineage/Gate/Simt/SimtRuntime.h"
 #include "llvm/ADT/Twine.h"
 #include <cerrno>
 #include <cstring>
@@ -80,10 +81,9 @@ llvm::Error StackPool::grow(unsigned count) {
         mmap(nullptr, stackBytes + guardBytes, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
-      return llvm::createStringError(
-          std::error_code(errno, std::generic_category()),
-          "simt: cannot map a stack of %lld bytes for a GPU thread",
-          static_cast<long long>(stackBytes));
+      return llvm::make_error<MemoryError>("simt: cannot map a stack of " +
+                                           std::to_string(stackBytes) +
+                                           " bytes for a GPU thread");
     if (mprotect(memory, guardBytes, PROT_NONE) != 0) {
       munmap(memory, stackBytes + guardBytes);
       return llvm::createStringError(

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Memory.h"
+#include "KLineage/Gate/Simt/SimtRuntime.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/CheckedArithmetic.h"
@@ -37,8 +38,9 @@ Expected<Buffer *> DeviceMemory::allocate(int64_t bytes, StringRef name) {
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   }
   if (block == MAP_FAILED)
-    return createStringError("simt: no memory for buffer '" + name + "' of " +
-                             Twine(bytes) + " bytes");
+    return make_error<MemoryError>(("simt: no memory for buffer '" + name +
+                                    "' of " + Twine(bytes) + " bytes")
+                                       .str());
   std::memset(block, poisonByte, *total);
   auto buffer = std::make_unique<Buffer>();
   buffer->name = name.str();

@@ -21,6 +21,13 @@ using namespace klineage::simt;
 using namespace llvm;
 
 char UnsupportedError::ID;
+char MemoryError::ID;
+
+void MemoryError::log(raw_ostream &os) const { os << text; }
+
+std::error_code MemoryError::convertToErrorCode() const {
+  return std::make_error_code(std::errc::not_enough_memory);
+}
 
 void UnsupportedError::log(raw_ostream &os) const {
   os << "simt: unsupported " << what << " at " << location;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Runner.h"
+#include "KLineage/Gate/Simt/SimtRuntime.h"
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -49,7 +50,7 @@ Error BlockRunner::prepare(const Launch &next) {
         mmap(nullptr, arenaBytes + arenaAlign, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
-      return createStringError("simt: no memory for the shared arena");
+      return make_error<MemoryError>("simt: no memory for the shared arena");
     arena = static_cast<char *>(memory);
   }
   auto base = reinterpret_cast<char *>(

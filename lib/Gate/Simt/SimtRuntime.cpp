@@ -31,12 +31,17 @@ struct SimtRuntime::Impl {
 
   /// After the first error every call fails with it.
   Error remember(Error error) {
-    if (error)
+    if (error) {
+      noMemory = error.isA<MemoryError>();
       failure = toString(std::move(error));
+    }
     return failed();
   }
   Error failed() const {
-    return failure.empty() ? Error::success() : createStringError(failure);
+    if (failure.empty())
+      return Error::success();
+    return noMemory ? make_error<MemoryError>(failure)
+                    : createStringError(failure);
   }
 
   Error describe(const LaunchRequest &request, unsigned index, Launch &launch);
@@ -56,6 +61,7 @@ struct SimtRuntime::Impl {
   std::vector<std::unique_ptr<BlockRunner>> runners;
   std::vector<Counts> counts; ///< per kernel; `launches` 0: never launched
   std::string failure;
+  bool noMemory = false; ///< why it failed
 };
 
 SimtRuntime::SimtRuntime(Program &program)

@@ -63,6 +63,18 @@ private:
   std::string what, location;
 };
 
+/// This machine has no memory for what the kernel asks for.
+class MemoryError : public llvm::ErrorInfo<MemoryError> {
+public:
+  static char ID;
+  explicit MemoryError(std::string text) : text(std::move(text)) {}
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  std::string text;
+};
+
 /// A device module made executable on this CPU. Immutable after creation and
 /// usable by several runtimes one after the other (not concurrently).
 class Program {
