@@ -8,13 +8,13 @@
 #include "KLineage/Lineage/SkillRunner.h"
 #include "KLineage/Dialect/KLineage/Constraint.h"
 #include "KLineage/State/State.h"
+#include "KLineage/Support/CapturedError.h"
 #include "KLineage/TransformOps/SkillRun.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
-#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -25,23 +25,6 @@ static transform::NamedSequenceOp sequence(SkillOp skill, StringRef name) {
       mlir::SymbolTable::lookupSymbolIn(
           skill.getOperation(), StringAttr::get(skill.getContext(), name)));
 }
-
-/// Keeps the first error as text instead of printing it: failing is how a
-/// matcher says no.
-class QuietDiagnostics {
-public:
-  explicit QuietDiagnostics(MLIRContext *context)
-      : handler(context, [this](Diagnostic &diagnostic) {
-          if (message.empty() &&
-              diagnostic.getSeverity() == DiagnosticSeverity::Error)
-            message = diagnostic.str();
-          return success();
-        }) {}
-  std::string message;
-
-private:
-  ScopedDiagnosticHandler handler;
-};
 
 /// Runs one named sequence. With two arguments the first is the state.
 static LogicalResult interpret(transform::NamedSequenceOp sequence,
@@ -64,7 +47,8 @@ static LogicalResult interpret(transform::NamedSequenceOp sequence,
 }
 
 SmallVector<int64_t> klineage::findAnchors(ModuleOp state, SkillOp skill,
-                                           const StepContext &context) {
+                                           const StepContext &context,
+                                           std::string *why) {
   SmallVector<int64_t> anchors;
   FailureOr<func::FuncOp> entry = lookupEntry(state);
   transform::NamedSequenceOp matcher = sequence(skill, "anchor");
@@ -86,13 +70,18 @@ SmallVector<int64_t> klineage::findAnchors(ModuleOp state, SkillOp skill,
       if (isa<gpu::BarrierOp, scf::ForOp>(op))
         candidates.push_back(op);
     });
-  QuietDiagnostics quiet(state.getContext());
+  CapturedError error(state.getContext());
   for (Operation *op : candidates) {
     SkillRun::Record record;
     if (succeeded(interpret(matcher, state, op, context,
                             DictionaryAttr::get(state.getContext()), record)))
       anchors.push_back(locusOf(state, op));
   }
+  if (why && anchors.empty())
+    *why = candidates.empty() ? "there is no operation to look at"
+           : error.text.empty()
+               ? "no operation fits @anchor"
+               : "no operation fits @anchor; the first: " + error.text;
   return anchors;
 }
 
@@ -214,7 +203,7 @@ SkillOutcome klineage::runSkill(ModuleOp state, SkillOp skill, int64_t anchor,
         StepRefusal{"", "no operation at the anchor's position", {}};
     return outcome;
   }
-  QuietDiagnostics quiet(state.getContext());
+  CapturedError error(state.getContext());
   LogicalResult result = success();
   if (transform::NamedSequenceOp requires_ = sequence(skill, "requires"))
     result = interpret(requires_, state, op, context, knobs, record);
@@ -222,8 +211,7 @@ SkillOutcome klineage::runSkill(ModuleOp state, SkillOp skill, int64_t anchor,
     result =
         interpret(sequence(skill, "steps"), state, op, context, knobs, record);
   if (failed(result)) {
-    outcome.refusal =
-        record.refusal.value_or(StepRefusal{"", quiet.message, {}});
+    outcome.refusal = record.refusal.value_or(StepRefusal{"", error.text, {}});
     return outcome;
   }
   if (record.steps.empty()) {

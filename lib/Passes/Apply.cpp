@@ -7,9 +7,11 @@
 
 #include "KLineage/Passes/Passes.h"
 #include "KLineage/State/State.h"
+#include "KLineage/Support/Interrupt.h"
 #include "KLineage/Support/OutputFile.h"
 #include "PassDialects.h"
 #include "Search.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/Process.h"
 
 namespace klineage {
@@ -65,9 +67,27 @@ struct Apply : klineage::impl::ApplyPassBase<Apply> {
       return signalPassFailure();
     }
     setEnded(*lineage, *ended);
+    if (lineage->getBody().getOps<TransitionOp>().empty() && !interrupted())
+      warn(*lineage, search);
   }
 
 private:
+  /// Nothing was applied: says why, skill by skill.
+  static void warn(LineageOp lineage, const Search &search) {
+    InFlightDiagnostic warning =
+        lineage.emitWarning("no skill was applied to '")
+        << lineage.getSymName() << "'";
+    for (auto &[skill, why] : search.getUnanchored())
+      warning.attachNote() << skill << ": " << why;
+    llvm::SetVector<std::pair<StringRef, StringRef>> said;
+    for (auto trial : lineage.getBody().getOps<TrialOp>())
+      if (said.insert({trial.getSkill(), trial.getVerdict().getMessage()}))
+        warning.attachNote()
+            << trial.getSkill() << ": "
+            << stringifyVerdictKind(trial.getVerdict().getKind()) << ": "
+            << trial.getVerdict().getMessage();
+  }
+
   static void setEnded(LineageOp lineage, StringRef why) {
     lineage->setAttr("klineage.ended",
                      StringAttr::get(lineage.getContext(), why));

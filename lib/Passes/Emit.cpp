@@ -9,10 +9,9 @@
 #include "KLineage/Lineage/LineageEditor.h"
 #include "KLineage/Passes/Passes.h"
 #include "KLineage/Passes/TextOutput.h"
+#include "KLineage/Support/OutputFile.h"
 #include "PassDialects.h"
 #include "Subject.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include <nlohmann/json.hpp>
 
 namespace klineage {
@@ -112,18 +111,8 @@ private:
       textOutput() << text;
       return success();
     }
-    std::error_code error;
-    llvm::ToolOutputFile file(to, error, llvm::sys::fs::OF_None);
-    if (!error) {
-      file.os() << text;
-      file.os().flush();
-      error = file.os().error();
-      file.os().clear_error();
-    }
-    if (error)
-      return getOperation().emitError("cannot write '")
-             << to << "': " << error.message();
-    file.keep();
+    if (llvm::Error error = writeOutputFile(to, text))
+      return getOperation().emitError() << llvm::toString(std::move(error));
     return success();
   }
 };

@@ -29,6 +29,17 @@ static std::vector<AppliedStep> stepsOf(TransitionOp transition) {
   return steps;
 }
 
+/// The features that the recorded state has; the same steps provide them again.
+static std::vector<std::string> featuresAfter(TransitionOp transition) {
+  std::vector<std::string> features;
+  StateOp after = transition->getParentOfType<LineageOp>().lookupState(
+      transition.getAfter());
+  if (std::optional<ArrayAttr> recorded = after.getFeatures())
+    for (auto name : recorded->getAsRange<StringAttr>())
+      features.push_back(name.str());
+  return features;
+}
+
 namespace {
 
 struct Replay : klineage::impl::ReplayPassBase<Replay> {
@@ -116,7 +127,7 @@ private:
              << "': " << verdict.message;
     TransitionRecord record;
     record.before = before;
-    record.after = appendState(made, *state, {});
+    record.after = appendState(made, *state, featuresAfter(transition));
     record.skill = transition.getSkill().str();
     record.anchor = transition.getAnchor();
     record.knobs = transition.getKnobs();

@@ -11,6 +11,7 @@
 #include "KLineage/Passes/TextOutput.h"
 #include "KLineage/State/State.h"
 #include "PassDialects.h"
+#include "ReportJson.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace klineage {
@@ -80,6 +81,25 @@ static void reportTransition(llvm::raw_ostream &os, TransitionOp transition) {
   }
 }
 
+static void reportLineage(llvm::raw_ostream &os, LineageOp lineage) {
+  os << "lineage @" << lineage.getSymName() << " for "
+     << lineage.getTarget().getChip() << "\n";
+  if (auto ended = lineage->getAttrOfType<StringAttr>("klineage.ended"))
+    os << "ended: " << ended.getValue() << "\n";
+  for (Operation &op : lineage.getBody().front()) {
+    if (auto state = dyn_cast<StateOp>(op))
+      reportState(os, state);
+    else if (auto transition = dyn_cast<TransitionOp>(op))
+      reportTransition(os, transition);
+    else if (auto trial = dyn_cast<TrialOp>(op)) {
+      os << "trial at @" << trial.getBefore() << " by " << trial.getSkill()
+         << " " << trial.getKnobs() << "\n";
+      reportVerdict(os, trial.getVerdict());
+      reportClauses(os, trial.getClauses(), "    ");
+    }
+  }
+}
+
 namespace {
 struct Report : klineage::impl::ReportPassBase<Report> {
   using ReportPassBase::ReportPassBase;
@@ -88,22 +108,14 @@ struct Report : klineage::impl::ReportPassBase<Report> {
     FailureOr<LineageOp> lineage = lookupLineage(getOperation());
     if (failed(lineage) || failed(checkHashes(*lineage)))
       return signalPassFailure();
-    llvm::raw_ostream &os = textOutput();
-    os << "lineage @" << lineage->getSymName() << " for "
-       << lineage->getTarget().getChip() << "\n";
-    if (auto ended = (*lineage)->getAttrOfType<StringAttr>("klineage.ended"))
-      os << "ended: " << ended.getValue() << "\n";
-    for (Operation &op : lineage->getBody().front()) {
-      if (auto state = dyn_cast<StateOp>(op))
-        reportState(os, state);
-      else if (auto transition = dyn_cast<TransitionOp>(op))
-        reportTransition(os, transition);
-      else if (auto trial = dyn_cast<TrialOp>(op)) {
-        os << "trial at @" << trial.getBefore() << " by " << trial.getSkill()
-           << " " << trial.getKnobs() << "\n";
-        reportVerdict(os, trial.getVerdict());
-        reportClauses(os, trial.getClauses(), "    ");
-      }
+    if (format == "text")
+      reportLineage(textOutput(), *lineage);
+    else if (format == "json")
+      textOutput() << lineageToJson(*lineage);
+    else {
+      lineage->emitError("no such format '")
+          << format << "'; known are text and json";
+      signalPassFailure();
     }
   }
 };

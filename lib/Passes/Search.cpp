@@ -64,8 +64,13 @@ std::vector<Search::Place> Search::findPlaces(StateOp current) {
   DictionaryAttr none = DictionaryAttr::get(lineage.getContext());
   ModuleOp state = current.getModule();
   for (Skill &skill : skills) {
-    std::string missing = missingFeature(current, skill);
-    for (int64_t anchor : findAnchors(state, skill.op, context)) {
+    std::string missing = missingFeature(current, skill), why;
+    SmallVector<int64_t> anchors = findAnchors(state, skill.op, context, &why);
+    if (anchors.empty())
+      unanchored.try_emplace(skill.name, why);
+    else
+      unanchored.erase(skill.name);
+    for (int64_t anchor : anchors) {
       if (!missing.empty()) {
         refuse(current, skill, anchor, none, missing, {});
         continue;

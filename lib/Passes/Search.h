@@ -12,6 +12,7 @@
 #include "KLineage/Lineage/LineageEditor.h"
 #include "KLineage/Lineage/SkillLibrary.h"
 #include "KLineage/Lineage/SkillRunner.h"
+#include "llvm/ADT/MapVector.h"
 #include <chrono>
 #include <functional>
 
@@ -42,6 +43,11 @@ public:
 
   /// Why the search ended: one line.
   llvm::Expected<std::string> run();
+
+  /// Skills that found no anchor in any state of this run, and why.
+  const llvm::MapVector<llvm::StringRef, std::string> &getUnanchored() const {
+    return unanchored;
+  }
 
 private:
   /// One skill at one anchor.
@@ -86,6 +92,7 @@ private:
   SearchOptions options;
   const mlir::DialectRegistry &registry;
   std::vector<AppliedStep> path;
+  llvm::MapVector<llvm::StringRef, std::string> unanchored;
   std::chrono::steady_clock::time_point begin;
 };
 

@@ -7,6 +7,7 @@
 
 #include "KLineage/State/State.h"
 #include "KLineage/Steps/StepKind.h"
+#include "KLineage/Support/CapturedError.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/MapVector.h"
@@ -47,22 +48,6 @@ public:
 private:
   llvm::MapVector<Operation *, int64_t> numbers;
   DenseMap<int64_t, Operation *> current;
-};
-
-/// Keeps the first error instead of printing it.
-class CapturedError {
-public:
-  explicit CapturedError(MLIRContext *context)
-      : handler(context, [this](Diagnostic &diagnostic) {
-          if (text.empty() &&
-              diagnostic.getSeverity() == DiagnosticSeverity::Error)
-            text = diagnostic.str();
-          return success();
-        }) {}
-  std::string text;
-
-private:
-  ScopedDiagnosticHandler handler;
 };
 } // namespace
 

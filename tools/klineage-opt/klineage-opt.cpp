@@ -11,6 +11,7 @@
 #include "KLineage/Support/Interrupt.h"
 #include "KLineage/Support/OutputFile.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/CommandLine.h"
@@ -18,6 +19,16 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
+
+/// A diagnostic is the line that says it: an operation is printed after it, a
+/// whole module at times, only on demand (--mlir-print-op-on-diagnostic).
+static void quietDiagnostics() {
+  registerMLIRContextCLOptions();
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto option = options.find("mlir-print-op-on-diagnostic");
+  if (option != options.end())
+    static_cast<llvm::cl::opt<bool> *>(option->second)->setInitialValue(false);
+}
 
 /// Runs as mlir-opt does, but text that passes produce (reports, PTX) takes the
 /// place of the module in the output.
@@ -53,6 +64,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   llvm::cl::SetVersionPrinter(klineage::printVersion);
+  quietDiagnostics();
   auto [input, output] =
       registerAndParseCLIOptions(argc, argv, "KLineage", registry);
   klineage::catchInterrupts();

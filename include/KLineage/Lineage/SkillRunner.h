@@ -17,9 +17,10 @@
 namespace klineage {
 
 /// Positions of the operations of the entry, in host form, that the skill's
-/// `@anchor` accepts.
+/// `@anchor` accepts. If there are none, `why` says so in one line.
 llvm::SmallVector<int64_t> findAnchors(mlir::ModuleOp state, SkillOp skill,
-                                       const StepContext &context);
+                                       const StepContext &context,
+                                       std::string *why = nullptr);
 
 /// Knob settings of a skill at one anchor.
 struct SettingList {

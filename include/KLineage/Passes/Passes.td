@@ -53,6 +53,38 @@ def ApplyPass : Pass<"klineage-apply", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def DiffPass : Pass<"klineage-diff", "::mlir::ModuleOp"> {
+  let summary = "Show what changed between two states";
+  let description = [{
+    A unified diff of the canonical text of two states: of one lineage, or, using
+    `with`, of this module and another file. Each may be a lineage or a state
+    itself. `form=kernels` compares the gpu.func kernels and host code that the
+    states are lowered to. Equal states give the two header lines only.
+
+    ```
+    klineage-opt lineage.mlir --klineage-diff="from=s0 to=s1"
+    ```
+  }];
+  let options = [
+    Option<"from", "from", "std::string", "\"first\"",
+           "State before: a name, first or last">,
+    Option<"to", "to", "std::string", "\"last\"",
+           "State after: a name, first or last">,
+    Option<"with", "with", "std::string", "\"\"", "File that has the state after">,
+    Option<"form", "form", "std::string", "\"state\"", "state or kernels">,
+    Option<"context", "context", "unsigned", "3", "Equal lines around a change">,
+    Option<"chip", "chip", "std::string", "\"\"",
+           "Chip, if a module is no lineage (default sm_90a)">,
+  ];
+  let dependentDialects = [
+    "::klineage::KLineageDialect", "::mlir::affine::AffineDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def EmitPass : Pass<"klineage-emit", "::mlir::ModuleOp"> {
   let summary = "Emit a state as MLIR, kernels, LLVM IR, PTX, cubin or launch facts";
   let description = [{
@@ -166,8 +198,12 @@ def ReplayPass : Pass<"klineage-replay", "::mlir::ModuleOp"> {
 def ReportPass : Pass<"klineage-report", "::mlir::ModuleOp"> {
   let summary = "Print states, transitions, clauses and verdicts";
   let description = [{
-    The text replaces the module in the output of klineage-opt.
+    The text replaces the module in the output of klineage-opt. `format=json` is
+    for programs: the same facts as one object (docs/lineage.md).
   }];
+  let options = [
+    Option<"format", "format", "std::string", "\"text\"", "text or json">,
+  ];
   let dependentDialects = ["::klineage::KLineageDialect"];
 }
 
