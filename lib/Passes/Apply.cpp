@@ -36,7 +36,7 @@ struct Apply : klineage::impl::ApplyPassBase<Apply> {
       return signalPassFailure();
     }
     FailureOr<GateOptions> gate =
-        gateOptions(module, executor, profile, timeout);
+        gateOptions(module, executor, {timeout, false, profile, memory, nan});
     if (failed(gate))
       return signalPassFailure();
     FailureOr<LineageOp> lineage = prepare(module);

@@ -117,11 +117,16 @@ LogicalResult klineage::redoSteps(ModuleOp state, ArrayRef<AppliedStep> steps,
 }
 
 FailureOr<GateOptions> klineage::gateOptions(Operation *op, StringRef executor,
-                                             bool profile, double timeout) {
+                                             const GateOptions &options) {
+  if (!(options.timeoutSeconds > 0) || options.memoryMiB < 0 ||
+      options.memoryMiB >> 40)
+    return op->emitError("timeout must be positive, memory 0 to 2^40 MiB");
   llvm::Expected<bool> onDevice = wantsDevice(executor);
   if (!onDevice)
     return op->emitError() << llvm::toString(onDevice.takeError());
-  return GateOptions{timeout, *onDevice, profile};
+  GateOptions result = options;
+  result.onDevice = *onDevice;
+  return result;
 }
 
 /// The tile that dynamic extents must reach, so that whole tiles run too; not

@@ -23,10 +23,10 @@ struct GateOptions {
   bool nan = false;      ///< NaN among the inputs
 };
 
-/// Options of a pass, with `executor` looked up. Emits one error at `op`.
+/// Options of a pass, with `onDevice` by `executor`. Emits one error at `op`.
 mlir::FailureOr<GateOptions> gateOptions(mlir::Operation *op,
-                                         llvm::StringRef executor, bool profile,
-                                         double timeout);
+                                         llvm::StringRef executor,
+                                         const GateOptions &options);
 
 /// Everything that the gate needs to judge the state that `steps` make of
 /// `reference`. Kernels with too much work for the CPU are judged on smaller

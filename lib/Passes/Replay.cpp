@@ -77,7 +77,7 @@ private:
   LogicalResult other(ModuleOp module, LineageOp lineage,
                       const StepContext &context) {
     FailureOr<GateOptions> gate =
-        gateOptions(module, executor, profile, timeout);
+        gateOptions(module, executor, {timeout, false, profile, memory, nan});
     if (failed(gate))
       return failure();
     OwningOpRef<ModuleOp> kernel = parseSourceFile<ModuleOp>(on, &getContext());

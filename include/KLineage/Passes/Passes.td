@@ -43,6 +43,9 @@ def ApplyPass : Pass<"klineage-apply", "::mlir::ModuleOp"> {
     Option<"progress", "progress", "bool", "false",
            "A line on stderr for each judgement, also when it is no terminal">,
     Option<"timeout", "timeout", "double", "120.0", "Seconds for one judgement">,
+    Option<"memory", "memory", "int64_t", "0",
+           "MiB for one judgement; 0: three quarters of the machine's">,
+    Option<"nan", "nan", "bool", "false", "Judge with NaN among the inputs, too">,
   ];
   let dependentDialects = [
     "::klineage::KLineageDialect", "::mlir::affine::AffineDialect",
@@ -185,6 +188,9 @@ def ReplayPass : Pass<"klineage-replay", "::mlir::ModuleOp"> {
     Option<"profile", "profile", "bool", "true",
            "On a GPU, measure and refuse what is slower than the state before">,
     Option<"timeout", "timeout", "double", "120.0", "Seconds for one judgement">,
+    Option<"memory", "memory", "int64_t", "0",
+           "MiB for one judgement; 0: three quarters of the machine's">,
+    Option<"nan", "nan", "bool", "false", "Judge with NaN among the inputs, too">,
   ];
   let dependentDialects = [
     "::klineage::KLineageDialect", "::mlir::affine::AffineDialect",
