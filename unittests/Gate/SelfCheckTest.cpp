@@ -100,6 +100,15 @@ TEST_F(SelfChecks, saysWhatItCannotTell) {
            joined(result));
 }
 
+TEST_F(SelfChecks, takesNoCopyOfOneElementForAFault) {
+  SelfCheck one = check({1.5}, {1.5 + 6e-7});
+  EXPECT_EQ(one.failure, "");
+  expectIn("self-check: output 1 is within the tolerance of a copy",
+           joined(one));
+  expectIn("a copy of argument 0 passes",
+           check({1.5, 2}, {1.5 + 6e-7, 2}).failure);
+}
+
 TEST_F(SelfChecks, comparesBitsIfBitsAreDeclared) {
   request.numerics = Numerics::bit_exact;
   expectIn("is not within the tolerance",
