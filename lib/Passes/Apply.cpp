@@ -116,9 +116,13 @@ private:
     FailureOr<func::FuncOp> entry = lookupEntry(module);
     OwningOpRef<ModuleOp> state = module.clone();
     std::string name = entry->getSymName().str();
+    Location loc = entry->getLoc();
     module.getBody()->clear();
     module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
-    return createLineage(module, *state, name, chip, DictionaryAttr());
+    LineageOp lineage =
+        createLineage(module, *state, name, chip, DictionaryAttr());
+    lineage->setLoc(loc); // What is said about it is about the kernel.
+    return lineage;
   }
 };
 

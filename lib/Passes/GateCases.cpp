@@ -118,9 +118,11 @@ LogicalResult klineage::redoSteps(ModuleOp state, ArrayRef<AppliedStep> steps,
 
 FailureOr<GateOptions> klineage::gateOptions(Operation *op, StringRef executor,
                                              const GateOptions &options) {
-  if (!(options.timeoutSeconds > 0) || options.memoryMiB < 0 ||
-      options.memoryMiB >> 40)
-    return op->emitError("timeout must be positive, memory 0 to 2^40 MiB");
+  if (!(options.timeoutSeconds > 0))
+    return op->emitError("timeout must be positive");
+  // With less MLIR itself does not start, and says so by a crash.
+  if (options.memoryMiB && (options.memoryMiB < 64 || options.memoryMiB >> 40))
+    return op->emitError("memory must be 0 (the default) or 64 to 2^40 MiB");
   llvm::Expected<bool> onDevice = wantsDevice(executor);
   if (!onDevice)
     return op->emitError() << llvm::toString(onDevice.takeError());

@@ -1,11 +1,14 @@
 // Limits of a judgement are options; what does not fit is no fault of a skill.
 // RUN: not klineage-opt %s --klineage-apply="skills=%skills/elementwise_vector memory=-1" 2>&1 | FileCheck %s --check-prefix=RANGE
-// RUN: not klineage-opt %s --klineage-apply="skills=%skills/elementwise_vector timeout=0" 2>&1 | FileCheck %s --check-prefix=RANGE
-// RUN: klineage-opt %s --klineage-apply="skills=%skills/elementwise_vector memory=1 budget=1 executor=simt" | FileCheck %s --check-prefix=SMALL
+// RUN: not klineage-opt %s --klineage-apply="skills=%skills/elementwise_vector memory=63" 2>&1 | FileCheck %s --check-prefix=RANGE
+// RUN: not klineage-opt %s --klineage-apply="skills=%skills/elementwise_vector timeout=0" 2>&1 | FileCheck %s --check-prefix=TIME
+// RUN: sed s/40000/2900000/g %s > %t.large.mlir
+// RUN: klineage-opt %t.large.mlir --klineage-apply="skills=%skills/elementwise_vector memory=64 budget=1 executor=simt" | FileCheck %s --check-prefix=SMALL
 // RUN: klineage-opt %s --klineage-apply="skills=%skills/elementwise_vector nan budget=1 executor=simt" | FileCheck %s --check-prefix=NAN
-// RANGE: error: timeout must be positive, memory 0 to 2^40 MiB
+// RANGE: error: memory must be 0 (the default) or 64 to 2^40 MiB
+// TIME: error: timeout must be positive
 // SMALL-NOT: klineage.transition
-// SMALL: verdict <unsupported, "harness", "{{.*}} 1 MiB of memory"
+// SMALL: verdict <unsupported, "harness", "arguments of 23200000 bytes are too large to be judged within 64 MiB of memory"
 // NAN: klineage.transition @t0
 // NAN-SAME: all 20 runs agree
 // NAN-SAME: self_checks = {{[0-9]+}}

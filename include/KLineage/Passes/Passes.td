@@ -44,7 +44,7 @@ def ApplyPass : Pass<"klineage-apply", "::mlir::ModuleOp"> {
            "A line on stderr for each judgement, also when it is no terminal">,
     Option<"timeout", "timeout", "double", "120.0", "Seconds for one judgement">,
     Option<"memory", "memory", "int64_t", "0",
-           "MiB for one judgement; 0: three quarters of the machine's">,
+           "MiB for one judgement, 64 at least; 0: three quarters of the machine's">,
     Option<"nan", "nan", "bool", "false", "Judge with NaN among the inputs, too">,
   ];
   let dependentDialects = [
@@ -189,7 +189,7 @@ def ReplayPass : Pass<"klineage-replay", "::mlir::ModuleOp"> {
            "On a GPU, measure and refuse what is slower than the state before">,
     Option<"timeout", "timeout", "double", "120.0", "Seconds for one judgement">,
     Option<"memory", "memory", "int64_t", "0",
-           "MiB for one judgement; 0: three quarters of the machine's">,
+           "MiB for one judgement, 64 at least; 0: three quarters of the machine's">,
     Option<"nan", "nan", "bool", "false", "Judge with NaN among the inputs, too">,
   ];
   let dependentDialects = [
