@@ -146,6 +146,7 @@ static LogicalResult lowerDevice(ModuleOp module) {
   options.hasRedux = true;
   options.indexBitwidth = 64;
   gpuPm.addPass(createConvertGpuOpsToNVVMOps(options));
+  gpuPm.addPass(createIntegerMathPass());
   gpuPm.addPass(createConvertNVVMToLLVMPass());
   gpuPm.addPass(createCanonicalizerPass());
   gpuPm.addPass(createCSEPass());
@@ -171,8 +172,21 @@ static llvm::Error checkDevice(const llvm::Module &module) {
   return llvm::Error::success();
 }
 
+/// Dialects cannot be loaded here, in the middle of a pass.
+static llvm::Error requireDialects(MLIRContext *context) {
+  for (StringRef name : {"affine", "arith", "cf", "func", "gpu", "llvm",
+                         "memref", "nvvm", "scf", "vector"})
+    if (!context->getLoadedDialect(name))
+      return llvm::createStringError(
+          "the dialect '" + name +
+          "' is not loaded: a pass that compiles states depends on it");
+  return llvm::Error::success();
+}
+
 llvm::Expected<CompiledState> klineage::compileState(ModuleOp state,
                                                      const TargetInfo &target) {
+  if (llvm::Error error = requireDialects(state.getContext()))
+    return error;
   OwningOpRef<ModuleOp> copy = state.clone();
   if (failed(buildKernels(*copy, target)))
     return llvm::createStringError("cannot build kernels");

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/Pass.h"
 
 namespace klineage {
 
@@ -53,6 +54,9 @@ mlir::LogicalResult lowerAllReduce(mlir::gpu::GPUFuncOp kernel);
 /// dynamic arena above. Private buffers move to the kernel's entry block.
 mlir::LogicalResult planMemory(mlir::gpu::GPUFuncOp kernel,
                                const TargetInfo &target);
+
+/// math.absi, ctlz, cttz and ctpop become instructions of LLVM.
+std::unique_ptr<mlir::Pass> createIntegerMathPass();
 
 /// The launch of `kernel` in the entry, or null.
 mlir::gpu::LaunchFuncOp launchOf(mlir::gpu::GPUFuncOp kernel);

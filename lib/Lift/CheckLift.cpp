@@ -10,6 +10,12 @@
 #include "KLineage/Passes/TextOutput.h"
 #include "Mutate.h"
 #include "Utils.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace klineage {
 #define GEN_PASS_DEF_CHECKLIFTPASS

@@ -143,6 +143,10 @@ def CheckLiftPass : Pass<"klineage-check-lift", "::mlir::ModuleOp"> {
     Option<"chip", "chip", "std::string", "\"sm_90a\"", "Target chip">,
     Option<"mutate", "mutate", "bool", "false", "Plant faults and count what is caught">,
   ];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::cf::ControlFlowDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // KLINEAGE_LIFT_PASSES_TD
