@@ -1,4 +1,4 @@
-//===- Bounds.cpp - Clauses in_bounds, aligned and launch_limits
+//===- Bounds.cpp - Clauses in_bounds and aligned
 //
 // Part of the KLineage project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -81,38 +81,4 @@ ClauseResult klineage::aligned(KernelModel &model) {
       break;
   }
   return query.take();
-}
-
-ClauseResult klineage::launchLimits(KernelModel &model,
-                                    const LaunchLimits &limits) {
-  ClauseResult result(model.kernel.getLoc());
-  result.name = "launch_limits";
-  result.clauseClass = ClauseClass::hardware;
-  result.engine = "folding";
-  int64_t threads = 1, bytes = 0;
-  for (int64_t size : model.blockSize)
-    threads *= size;
-  for (const MemoryRoot &root : model.roots) {
-    if (root.space != MemoryRoot::Space::shared)
-      continue;
-    int64_t size = root.elementBytes;
-    for (Expr extent : root.sizes)
-      size *= model.arena.constantOf(extent).value_or(0);
-    bytes += size;
-  }
-  result.expected = "1 to " + std::to_string(limits.threads) +
-                    " threads and at most " +
-                    std::to_string(limits.sharedBytes) + " shared bytes";
-  result.found = std::to_string(threads) + " threads and " +
-                 std::to_string(bytes) + " shared bytes";
-  if (threads == 0) {
-    result.truth = Truth::unknown;
-    result.found = "a block size that is not constant";
-  } else {
-    result.truth = threads <= limits.threads && model.blockSize[2] <= 64 &&
-                           bytes <= limits.sharedBytes
-                       ? Truth::proved
-                       : Truth::refuted;
-  }
-  return result;
 }

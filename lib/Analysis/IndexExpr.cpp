@@ -80,8 +80,19 @@ Expr ExprArena::ofAtom(Atom atom) {
 Expr ExprArena::constant(int64_t value) { return intern({value, {}}); }
 Expr ExprArena::var(Var v) { return ofAtom({AtomKind::var, v}); }
 
-Expr ExprArena::opaque(llvm::StringRef what) {
-  return var(makeVar(what.str(), VarKind::opaque, {-kInfinity, kInfinity}));
+Expr ExprArena::opaque(llvm::StringRef what, Range range) {
+  return var(makeVar(what.str(), VarKind::opaque, range));
+}
+
+Expr ExprArena::partWithout(Expr e, llvm::function_ref<bool(Var)> varies) {
+  Linear part = {linears[e].constant, {}};
+  for (Term term : linears[e].terms) {
+    llvm::SetVector<Var> used;
+    collectVars(ofAtom(atoms[term.first]), used);
+    if (llvm::none_of(used, varies))
+      part.terms.push_back(term);
+  }
+  return intern(std::move(part));
 }
 
 Expr ExprArena::add(Expr a, Expr b) {

@@ -304,6 +304,7 @@ void KernelReader::bindLaunch(gpu::LaunchFuncOp launch) {
     for (auto [i, size] : llvm::enumerate(*known))
       model.blockSize[i] = size;
   SmallVector<Value> grid;
+  model.launched = bool(launch);
   if (launch) {
     gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
     SmallVector<Value> sizes = {block.x, block.y, block.z};

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClauseQuery.h"
+#include "KLineage/Analysis/Banks.h"
 
 using namespace mlir;
 using namespace klineage;
@@ -152,13 +153,14 @@ SmallVector<ClauseResult> klineage::evaluateKernel(KernelModel &model,
                                                    const LaunchLimits &limits) {
   SmallVector<ClauseResult> results;
   results.push_back(launchLimits(model, limits));
+  results.push_back(gridWithin(model, limits));
   results.push_back(inBounds(model));
   results.push_back(aligned(model));
   results.push_back(barrierUniform(model));
   std::string missing;
   for (const ClauseResult &result : results)
     if (missing.empty() && result.truth != Truth::proved &&
-        result.name != "aligned")
+        result.name != "aligned" && result.name != "grid_limits")
       missing = result.name;
   for (auto space : {MemoryRoot::Space::shared, MemoryRoot::Space::global}) {
     if (missing.empty()) {
@@ -174,5 +176,6 @@ SmallVector<ClauseResult> klineage::evaluateKernel(KernelModel &model,
     query.unknown(model.kernel, "presupposes " + missing);
     results.push_back(query.take());
   }
+  results.push_back(bankConflictDegree(model));
   return results;
 }

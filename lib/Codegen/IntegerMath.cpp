@@ -20,8 +20,7 @@ using namespace klineage;
 namespace {
 /// The conversion to NVVM knows the functions of libdevice only. Of the rest
 /// only these have an exact instruction; everything else stays an error.
-struct IntegerMath
-    : PassWrapper<IntegerMath, OperationPass<gpu::GPUModuleOp>> {
+struct IntegerMath : PassWrapper<IntegerMath, OperationPass<gpu::GPUModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(IntegerMath)
 
   StringRef getArgument() const override { return "integer-math-to-llvm"; }

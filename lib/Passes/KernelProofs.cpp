@@ -38,6 +38,8 @@ std::vector<KernelReport> klineage::proveKernels(ModuleOp state,
   LaunchLimits limits;
   limits.threads = target.maxThreadsPerBlock;
   limits.sharedBytes = target.sharedOptInBytes;
+  llvm::copy(target.maxBlockDim, limits.block.begin());
+  llvm::copy(target.maxGridDim, limits.grid.begin());
   ExtentTies ties = tiedExtents(reference);
   copy->walk([&](gpu::GPUFuncOp kernel) {
     KernelModel model = buildKernelModel(kernel, findLaunch(kernel), ties);

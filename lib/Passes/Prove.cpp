@@ -41,7 +41,8 @@ private:
     llvm::raw_ostream &os = textOutput();
     os << kernel << ": " << clause.name << " " << stringifyTruth(clause.truth)
        << " (" << clause.engine << ")";
-    if (clause.truth != Truth::proved)
+    // A degree is of interest by itself.
+    if (clause.truth != Truth::proved || clause.name == "bank_conflict_degree")
       os << ": " << clause.found;
     os << "\n";
     for (const std::string &fact : clause.assumptions)

@@ -224,6 +224,7 @@ clauseEffects(OpOperand &target,
   }
 
 KLINEAGE_CLAUSE_OP(RequireAlignedOp)
+KLINEAGE_CLAUSE_OP(RequireBankConflictDegreeOp)
 KLINEAGE_CLAUSE_OP(RequireChipFeatureOp)
 KLINEAGE_CLAUSE_OP(RequireDisjointWritesOp)
 KLINEAGE_CLAUSE_OP(RequireDivisibleOp)

@@ -8,11 +8,13 @@
 // MODEL: barriers 2
 
 // CHECK: tiled: launch_limits proved
+// CHECK-NEXT: tiled: grid_limits proved
 // CHECK-NEXT: tiled: in_bounds proved
 // CHECK-NEXT: tiled: aligned proved
 // CHECK-NEXT: tiled: barrier_uniform proved
 // CHECK-NEXT: tiled: race_free_shared proved
 // CHECK-NEXT: tiled: race_free_global proved
+// CHECK-NEXT: tiled: bank_conflict_degree proved
 module attributes {gpu.container_module} {
   func.func @tiled_host(%a: memref<256x256xf32>, %b: memref<256x256xf32>, %c: memref<256x256xf32>) {
     %c1 = arith.constant 1 : index

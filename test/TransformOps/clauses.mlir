@@ -3,7 +3,7 @@
 
 // Canonicalization keeps them, though they have no result.
 // CHECK: transform.klineage.match_kind
-// CHECK-COUNT-17: transform.klineage.require_
+// CHECK-COUNT-18: transform.klineage.require_
 func.func @matmul(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32> {llvm.noalias}) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%c : memref<64x64xf32>)
@@ -16,6 +16,7 @@ module attributes {transform.with_named_sequence} {
     %op = transform.klineage.get_structured %state kind "contraction" : (!transform.any_op) -> !transform.any_op
     transform.klineage.match_kind %op "contraction" : !transform.any_op
     transform.klineage.require_aligned %op {operand = 0, bytes = 16} : !transform.any_op
+    transform.klineage.require_bank_conflict_degree %op {at_most = 1} : !transform.any_op
     transform.klineage.require_chip_feature %op {feature = "cp_async"} : !transform.any_op
     transform.klineage.require_disjoint_writes %op {dim = 1} : !transform.any_op
     transform.klineage.require_divisible %op {dim = -1, factor = 16} : !transform.any_op

@@ -1,6 +1,61 @@
 // Every clause that fails names itself, what it expected and what it found.
 // RUN: klineage-opt %s -split-input-file --klineage-import --transform-interpreter -verify-diagnostics
 
+func.func @column_of_banks(%x: memref<32x32xf32>, %y: memref<32x32xf32>) {
+  // expected-note @below {{clause 'bank_conflict_degree' is refuted}}
+  scf.forall (%b) in (1) {
+    %s = memref.alloc() : memref<32x32xf32, #gpu.address_space<workgroup>>
+    scf.forall (%ty, %tx) in (32, 32) {
+      %v = memref.load %x[%ty, %tx] : memref<32x32xf32>
+      memref.store %v, %s[%tx, %ty] : memref<32x32xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %w = memref.load %s[%ty, %tx] : memref<32x32xf32, #gpu.address_space<workgroup>>
+      memref.store %w, %y[%ty, %tx] : memref<32x32xf32>
+    } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%state: !transform.any_op {transform.readonly}) {
+    %all = transform.structured.match ops{["scf.forall"]} in %state : (!transform.any_op) -> !transform.any_op
+    %inner, %op = transform.split_handle %all : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    // expected-error @below {{clause 'bank_conflict_degree' is refuted: expected at most 2 passes over the banks for a group of lanes, found a store to %arg2 has degree 32}}
+    transform.klineage.require_bank_conflict_degree %op {at_most = 2} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+func.func @unknown_banks(%x: memref<32xf32>, %i: memref<32xindex>) {
+  // expected-note @below {{clause 'bank_conflict_degree' is unknown}}
+  scf.forall (%b) in (1) {
+    %s = memref.alloc() : memref<32xf32, #gpu.address_space<workgroup>>
+    scf.forall (%tx) in (32) {
+      %v = memref.load %x[%tx] : memref<32xf32>
+      %j = memref.load %i[%tx] : memref<32xindex>
+      memref.store %v, %s[%j] : memref<32xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %w = memref.load %s[%tx] : memref<32xf32, #gpu.address_space<workgroup>>
+      memref.store %w, %x[%tx] : memref<32xf32>
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%state: !transform.any_op {transform.readonly}) {
+    %all = transform.structured.match ops{["scf.forall"]} in %state : (!transform.any_op) -> !transform.any_op
+    %inner, %op = transform.split_handle %all : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    // expected-error @below {{clause 'bank_conflict_degree' is unknown}}
+    transform.klineage.require_bank_conflict_degree %op {at_most = 2} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 func.func @disjoint_writes(%a: memref<64x32xf32>, %b: memref<32x64xf32>, %c: memref<64x64xf32>) {
   // expected-note @below {{clause 'disjoint_writes' is refuted}}
   linalg.matmul ins(%a, %b : memref<64x32xf32>, memref<32x64xf32>) outs(%c : memref<64x64xf32>)

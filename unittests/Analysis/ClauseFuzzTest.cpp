@@ -8,9 +8,8 @@
 
 #include "KLineage/Analysis/KernelClauses.h"
 #include "KLineage/Codegen/Codegen.h"
-#include "KLineage/Gate/HostRunner.h"
-#include "KLineage/Gate/Simt/SimtRuntime.h"
 #include "KLineage/RegisterAll.h"
+#include "Oracle.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
@@ -22,8 +21,6 @@ using namespace mlir;
 using namespace klineage;
 
 namespace {
-
-constexpr int kThreads = 64, kBlocks = 2;
 
 /// Kernels of one small family: stores to and loads from one shared array and
 /// one global output, with random indices, guards, barriers and a loop. Faults
@@ -163,65 +160,6 @@ struct Fuzz : ::testing::Test {
   std::unique_ptr<MLIRContext> context;
 };
 
-/// Kinds of faults by kernel, over all orders.
-using Found = std::map<std::string, std::set<simt::FindingKind>>;
-
-llvm::Error execute(ModuleOp module, Found &found) {
-  auto compiled = compileState(module, *lookupTarget("sm_90a"));
-  if (!compiled)
-    return compiled.takeError();
-  auto host = HostProgram::create(*compiled);
-  if (!host)
-    return host.takeError();
-  for (auto order : {simt::Order::forward, simt::Order::reverse}) {
-    simt::Options options;
-    options.mode = simt::Mode::checked;
-    options.order = order;
-    options.maxFindings = 10000;
-    auto program =
-        simt::Program::create(*compiled->device, compiled->kernels, options);
-    if (!program)
-      return program.takeError();
-    simt::SimtRuntime runtime(**program);
-    std::vector<float> zeros(kThreads * kBlocks);
-    std::vector<EntryArgument> arguments;
-    for (const char *name : {"x", "y"}) {
-      int64_t bytes = zeros.size() * sizeof(float);
-      auto pointer = runtime.allocate(bytes, name);
-      if (!pointer)
-        return pointer.takeError();
-      if (llvm::Error error =
-              runtime.copyToDevice(*pointer, zeros.data(), bytes))
-        return error;
-      EntryArgument argument;
-      argument.pointer = *pointer;
-      argument.bytes = bytes;
-      argument.shape = {int64_t(zeros.size())};
-      arguments.push_back(argument);
-    }
-    llvm::Error error = (*host)->run(runtime, arguments);
-    for (const simt::Finding &finding : runtime.findings())
-      found[finding.kernel].insert(finding.kind);
-    // A deadlock ends the run; it is a finding as well.
-    llvm::consumeError(std::move(error));
-  }
-  return llvm::Error::success();
-}
-
-bool saw(const std::set<simt::FindingKind> &found, llvm::StringRef clause) {
-  using simt::FindingKind;
-  if (clause == "in_bounds")
-    return found.count(FindingKind::out_of_bounds);
-  if (clause == "aligned")
-    return found.count(FindingKind::misaligned);
-  if (clause == "barrier_uniform")
-    return found.count(FindingKind::divergent_barrier) ||
-           found.count(FindingKind::deadlock);
-  if (clause == "race_free_shared")
-    return found.count(FindingKind::shared_race);
-  return clause == "race_free_global" && found.count(FindingKind::global_race);
-}
-
 TEST_F(Fuzz, NoContradiction) {
   // One module a kernel: a deadlock of one must not hide the others.
   const char *wish = std::getenv("KLINEAGE_FUZZ_KERNELS");
@@ -233,17 +171,16 @@ TEST_F(Fuzz, NoContradiction) {
     OwningOpRef<ModuleOp> module =
         parseSourceString<ModuleOp>(text, context.get());
     ASSERT_TRUE(module) << text;
-    Found found;
-    llvm::Error error = execute(*module, found);
-    ASSERT_FALSE(bool(error)) << llvm::toString(std::move(error)) << text;
+    auto sight = test::execute(*module);
+    ASSERT_TRUE(bool(sight)) << llvm::toString(sight.takeError()) << text;
     OwningOpRef<ModuleOp> built = module->clone();
     ASSERT_TRUE(succeeded(buildKernels(*built, *lookupTarget("sm_90a"))));
     built->walk([&](gpu::GPUFuncOp kernel) {
       KernelModel model = buildKernelModel(kernel, findLaunch(kernel));
       for (const ClauseResult &clause : evaluateKernel(model, {})) {
-        if (clause.name == "launch_limits")
+        if (clause.clauseClass == ClauseClass::hardware)
           continue;
-        bool fault = saw(found[kernel.getName().str()], clause.name);
+        bool fault = sight->contradicts(kernel.getName().str(), clause.name);
         counts[clause.name + " " + stringifyTruth(clause.truth).str() +
                (fault ? " found" : " clean")]++;
         bool wrong = clause.truth == Truth::proved    ? fault

@@ -9,6 +9,7 @@
 #define KLINEAGE_ANALYSIS_INDEXEXPR_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
@@ -84,7 +85,10 @@ public:
   Expr bitXor(Expr a, Expr b);
   Expr minimum(Expr a, Expr b);
   Expr maximum(Expr a, Expr b);
-  Expr opaque(llvm::StringRef what);
+  /// A value that is not understood, but for its bounds.
+  Expr opaque(llvm::StringRef what, Range range = {-kInfinity, kInfinity});
+  /// The constant and those terms none of whose variables varies.
+  Expr partWithout(Expr e, llvm::function_ref<bool(Var)> varies);
 
   std::optional<int64_t> constantOf(Expr e) const;
   /// Interval arithmetic; x mod c is known to lie in [0, c).

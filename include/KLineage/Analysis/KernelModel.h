@@ -79,6 +79,7 @@ struct KernelModel {
   std::array<Expr, 3> gridSize = {0, 0, 0};
   /// Facts of the launch that hold everywhere: block ids below the grid size.
   Formula launch = Formula::always();
+  bool launched = false;    ///< `gridSize` is what the host computes
   bool tiedExtents = false; ///< relies on ties between extents
   bool warpOps = false;     ///< lanes of a warp may wait for each other
   std::vector<std::pair<mlir::Operation *, std::string>> notUnderstood;

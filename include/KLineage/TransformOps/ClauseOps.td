@@ -29,6 +29,16 @@ def RequireAlignedOp : KLineage_ClauseOp<"aligned", (ins
   }];
 }
 
+def RequireBankConflictDegreeOp : KLineage_ClauseOp<"bank_conflict_degree", (ins KLineage_IntOrKnob:$at_most)> {
+  let summary = "Require that accesses to shared memory spread over the banks";
+  let description = [{
+    Hardware clause: in the kernel of the target, or in all kernels of its state,
+    no access to shared memory needs more than `at_most` passes over the 32 banks
+    of 4 bytes for one group of lanes: a warp, half of one for accesses of 8
+    bytes, a quarter for 16. Decided on the kernels that the state has now.
+  }];
+}
+
 def RequireChipFeatureOp : KLineage_ClauseOp<"chip_feature", (ins StrAttr:$feature)> {
   let summary = "Require a feature of the target chip";
   let description = [{

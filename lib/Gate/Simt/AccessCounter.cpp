@@ -37,7 +37,8 @@ template <typename Range> static int64_t passes(const Range &accesses) {
   SmallVector<uintptr_t, 64> words;
   for (const auto &access : accesses)
     for (uintptr_t word = access.address / 4;
-         word <= (access.address + access.bytes - 1) / 4; ++word)
+         access.bytes && word <= (access.address + access.bytes - 1) / 4;
+         ++word)
       words.push_back(word);
   llvm::sort(words);
   words.erase(llvm::unique(words), words.end());
@@ -48,7 +49,8 @@ template <typename Range> static int64_t passes(const Range &accesses) {
 }
 
 /// Accesses wider than 4 bytes are served in groups of 128 bytes: half warps
-/// for 8 bytes, quarter warps for 16.
+/// for 8 bytes, quarter warps for 16, whichever of their lanes take part.
+/// `accesses` has one for each lane, of no bytes for one that does not.
 template <typename Access>
 static void countShared(ArrayRef<Access> accesses, Counts &counts) {
   ++counts.sharedAccesses;
@@ -56,12 +58,11 @@ static void countShared(ArrayRef<Access> accesses, Counts &counts) {
   for (const Access &access : accesses)
     widest = std::max(widest, access.bytes);
   size_t group = widest <= 4 ? 32 : widest <= 8 ? 16 : 8;
-  for (size_t first = 0; first < accesses.size(); first += group) {
-    int64_t taken =
-        passes(accesses.slice(first, std::min(group, accesses.size() - first)));
-    counts.sharedWavefronts += taken;
-    counts.bankConflicts += taken - 1;
-  }
+  for (size_t first = 0; first < accesses.size(); first += group)
+    if (int64_t taken = passes(accesses.slice(first, group))) {
+      counts.sharedWavefronts += taken;
+      counts.bankConflicts += taken - 1;
+    }
 }
 
 template <typename Access>
@@ -87,14 +88,16 @@ void AccessCounter::finishBlock(Counts &counts) {
     for (auto &lane : stream->lanes)
       executions = std::max(executions, lane.size());
     for (size_t n = 0; n < executions; ++n) {
-      SmallVector<Access, warpSize> accesses;
-      for (auto &lane : stream->lanes)
-        if (n < lane.size() && lane[n].bytes != 0)
-          accesses.push_back(lane[n]);
+      SmallVector<Access, warpSize> accesses, byLane;
+      for (auto &lane : stream->lanes) {
+        byLane.push_back(n < lane.size() ? lane[n] : Access{0, 0});
+        if (byLane.back().bytes)
+          accesses.push_back(byLane.back());
+      }
       if (accesses.empty())
         continue;
       if (stream->shared)
-        countShared<Access>(accesses, counts);
+        countShared<Access>(byLane, counts);
       else
         countGlobal<Access>(accesses, stream->write, counts);
     }
