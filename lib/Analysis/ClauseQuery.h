@@ -38,6 +38,8 @@ private:
 
   KernelModel &model;
   ClauseResult result;
+  unsigned questions = 0;   ///< that folding did not answer
+  int64_t points = 4000000; ///< of enumeration, for all questions together
 };
 
 /// Variables of a second thread of the same block, or of another block.

@@ -178,6 +178,30 @@ static bool complete(ExprArena &arena, const Conjunction &conjunction,
   return holds(arena, conjunction, values);
 }
 
+/// Minima, maxima, products and xor are what engines are slow at, or blind to.
+static bool isHard(const ExprArena &arena, Expr e) {
+  for (auto [id, coefficient] : arena.linear(e).terms) {
+    ExprArena::Atom atom = arena.atom(id);
+    if (atom.kind == ExprArena::AtomKind::var)
+      continue;
+    if (atom.kind != ExprArena::AtomKind::div || isHard(arena, atom.a))
+      return true;
+  }
+  return false;
+}
+
+/// Whether the easy conditions alone have no solution.
+static bool relaxedIsEmpty(ExprArena &arena, const Conjunction &all,
+                           const SolveBudget &budget) {
+  Conjunction easy;
+  for (Condition condition : all)
+    if (!isHard(arena, condition.expr))
+      easy.push_back(condition);
+  if (easy.size() == all.size() || easy.empty())
+    return false;
+  return solvePresburger(arena, easy, budget).kind == Solved::empty;
+}
+
 Solution klineage::solve(ExprArena &arena, const Formula &formula,
                          const SolveBudget &budget) {
   Solution result;
@@ -187,9 +211,11 @@ Solution klineage::solve(ExprArena &arena, const Formula &formula,
     Simplified simple = simplify(arena, conjunction);
     if (simple.contradiction)
       continue;
-    Solution found = solvePresburger(arena, simple.conditions, budget);
     if (result.engine == "folding")
       result.engine = "presburger";
+    if (relaxedIsEmpty(arena, simple.conditions, budget))
+      continue;
+    Solution found = solvePresburger(arena, simple.conditions, budget);
     if (found.kind == Solved::empty)
       continue;
     Assignment values = found.witness;
@@ -197,6 +223,7 @@ Solution klineage::solve(ExprArena &arena, const Formula &formula,
                 complete(arena, conjunction, simple, values);
     if (!sure) {
       found = solveEnumerate(arena, simple.conditions, budget);
+      result.points += found.points;
       result.engine = "enumeration";
       if (found.kind == Solved::empty)
         continue;

@@ -9,6 +9,7 @@
 #define KLINEAGE_LIB_ANALYSIS_KERNELREADER_H
 
 #include "KLineage/Analysis/KernelModel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AffineExpr.h"
 
@@ -32,6 +33,7 @@ private:
   Expr valueOf(mlir::Value value);
   Expr readValue(mlir::Value value);
   Expr readArith(mlir::Operation *op);
+  Expr readSelect(mlir::arith::SelectOp select);
   Expr affine(mlir::AffineExpr expr, mlir::ValueRange operands,
               unsigned numDims);
   Expr nonNegativeOr(Expr input, Expr result, llvm::StringRef what);
@@ -48,10 +50,22 @@ private:
                                   llvm::SmallVectorImpl<Expr> &index);
   Expr sizeOf(mlir::Value memref, int64_t dim);
 
+  // KernelLoops.cpp
+  void visitFor(mlir::scf::ForOp loop);
+  void visitForOfUnknownStep(mlir::scf::ForOp loop, Expr lower, Expr upper);
+  void visitWhile(mlir::scf::WhileOp loop);
+  void unroll(mlir::scf::ForOp loop, int64_t lower, int64_t step,
+              int64_t trips);
+  bool unrollWhile(mlir::scf::WhileOp loop);
+  void walkLoop(Guard guard, llvm::function_ref<void()> walkBody,
+                std::optional<Expr> trips);
+  std::optional<bool> decided(const Branch &branch);
+  /// Values of the last iteration.
+  void forget(mlir::Region &region);
+
   // KernelWalk.cpp
   void walk(mlir::Region &region);
   void visit(mlir::Operation *op);
-  void visitFor(mlir::scf::ForOp loop);
   void visitIf(mlir::scf::IfOp branch);
   bool visitAccess(mlir::Operation *op);
   void addAccess(mlir::Operation *op, mlir::Value memref,

@@ -92,6 +92,8 @@ static Expr byConstant(ExprArena &arena, Operation *op, Expr a, Expr b,
                        int64_t c) {
   if (isa<arith::FloorDivSIOp>(op))
     return arena.floorDiv(a, c);
+  if (isa<arith::RemUIOp>(op) && arena.rangeOf(a).lo < 0)
+    return arena.opaque("arith.remui", {0, c - 1});
   if (arena.rangeOf(a).lo < 0)
     return arena.opaque(op->getName().getStringRef());
   if (isa<arith::DivUIOp, arith::DivSIOp>(op))
@@ -107,10 +109,27 @@ static Expr byConstant(ExprArena &arena, Operation *op, Expr a, Expr b,
   return arena.opaque(op->getName().getStringRef());
 }
 
+/// One of two values: known if the condition is, else bounded by both.
+Expr KernelReader::readSelect(arith::SelectOp select) {
+  Type type = select.getType();
+  if (!type.isIndex() && type.getIntOrFloatBitWidth() < 32)
+    return arena.opaque("arith.select");
+  Expr a = valueOf(select.getTrueValue()), b = valueOf(select.getFalseValue());
+  if (auto side = decided(conditionOf(select.getCondition())))
+    return *side ? a : b;
+  klineage::Range x = arena.rangeOf(a), y = arena.rangeOf(b);
+  return arena.opaque("arith.select",
+                      {std::min(x.lo, y.lo), std::max(x.hi, y.hi)});
+}
+
 Expr KernelReader::readArith(Operation *op) {
   StringRef name = op->getName().getStringRef();
   if (!op->getNumResults() || !op->getResult(0).getType().isIntOrIndex() ||
-      op->getNumOperands() == 0 || op->getNumOperands() > 2)
+      op->getNumOperands() == 0)
+    return arena.opaque(name);
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return readSelect(select);
+  if (op->getNumOperands() > 2)
     return arena.opaque(name);
   // Narrow integers wrap; only those of 32 bits and more are taken as numbers.
   if (!op->getResult(0).getType().isIndex() &&
@@ -119,12 +138,14 @@ Expr KernelReader::readArith(Operation *op) {
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
           arith::ExtUIOp>(op)) {
     Type from = op->getOperand(0).getType();
-    if (!from.isIndex() && from.getIntOrFloatBitWidth() < 32)
-      return arena.opaque(name);
+    bool isUnsigned = isa<arith::ExtUIOp, arith::IndexCastUIOp>(op);
+    if (!from.isIndex() && from.getIntOrFloatBitWidth() < 32) {
+      int64_t values = int64_t(1) << from.getIntOrFloatBitWidth();
+      return isUnsigned ? arena.opaque(name, {0, values - 1})
+                        : arena.opaque(name, {-values / 2, values / 2 - 1});
+    }
     Expr value = valueOf(op->getOperand(0));
-    return isa<arith::ExtUIOp, arith::IndexCastUIOp>(op)
-               ? nonNegativeOr(value, value, name)
-               : value;
+    return isUnsigned ? nonNegativeOr(value, value, name) : value;
   }
   if (op->getNumOperands() != 2 || !op->getOperand(0).getType().isIntOrIndex())
     return arena.opaque(name);
@@ -215,34 +236,43 @@ Branch KernelReader::conditionOf(Value value) {
        cmp.getLhs().getType().getIntOrFloatBitWidth() < 32))
     return unknown;
   Expr a = valueOf(cmp.getLhs()), b = valueOf(cmp.getRhs());
-  bool nonNegative = arena.rangeOf(a).lo >= 0 && arena.rangeOf(b).lo >= 0;
   auto less = [&](Expr x, Expr y) { // x < y
     return Branch{Formula::ge(arena.addConstant(arena.sub(y, x), -1)),
                   Formula::ge(arena.sub(x, y))};
   };
   using P = arith::CmpIPredicate;
   P predicate = cmp.getPredicate();
-  if (predicate >= P::ult && !nonNegative)
-    return unknown;
+  if (predicate >= P::ult) {
+    // A negative number is a large one without its sign.
+    bool swap = predicate == P::ugt || predicate == P::ule;
+    Expr small = swap ? b : a, large = swap ? a : b;
+    if (arena.rangeOf(large).lo < 0)
+      return unknown;
+    Branch below = less(small, large);
+    if (arena.rangeOf(small).lo < 0) {
+      below.holds = conj(below.holds, Formula::ge(small));
+      below.fails =
+          disj(below.fails,
+               Formula::ge(arena.addConstant(arena.scale(small, -1), -1)));
+    }
+    return predicate == P::ult || predicate == P::ugt ? below : swapped(below);
+  }
   switch (predicate) {
   case P::eq:
     return {Formula::eq(arena.sub(a, b)), Formula::ne(arena, arena.sub(a, b))};
   case P::ne:
     return {Formula::ne(arena, arena.sub(a, b)), Formula::eq(arena.sub(a, b))};
   case P::slt:
-  case P::ult:
     return less(a, b);
   case P::sgt:
-  case P::ugt:
     return less(b, a);
   case P::sge:
-  case P::uge:
     return swapped(less(a, b));
   case P::sle:
-  case P::ule:
     return swapped(less(b, a));
+  default:
+    return unknown;
   }
-  return unknown;
 }
 
 //===----------------------------------------------------------------------===//

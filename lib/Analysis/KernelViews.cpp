@@ -119,8 +119,7 @@ std::optional<unsigned> KernelReader::makeRoot(Value memref, Value base) {
     else
       root.strides[i] = arena.opaque("stride");
   }
-  if (!isInjective(arena, root))
-    return std::nullopt;
+  root.injective = isInjective(arena, root);
   model.roots.push_back(std::move(root));
   return model.roots.size() - 1;
 }

@@ -1,4 +1,4 @@
-//===- KernelWalk.cpp - Accesses, barriers, branches and loops of a kernel
+//===- KernelWalk.cpp - Accesses, barriers and branches of a kernel
 //
 // Part of the KLineage project, under the Apache License v2.0 with LLVM
 // Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,6 +37,8 @@ void KernelReader::walk(Region &region) {
 void KernelReader::visit(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return visitFor(loop);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return visitWhile(loop);
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return visitIf(branch);
   if (isa<gpu::BarrierOp>(op)) {
@@ -51,63 +53,10 @@ void KernelReader::visit(Operation *op) {
   if (visitAccess(op))
     return;
   if (isa<memref::AllocaOp, gpu::DynamicSharedMemoryOp, gpu::ReturnOp,
-          scf::YieldOp>(op) ||
+          scf::YieldOp, scf::ConditionOp>(op) ||
       isMemoryEffectFree(op))
     return;
   giveUp(op, ("operation " + op->getName().getStringRef()).str());
-}
-
-void KernelReader::visitFor(scf::ForOp loop) {
-  Expr lower = valueOf(loop.getLowerBound());
-  Expr upper = valueOf(loop.getUpperBound());
-  auto step = arena.constantOf(valueOf(loop.getStep()));
-  if (!step || *step <= 0)
-    return giveUp(loop, "a loop whose step is no positive constant");
-  Expr room = arena.sub(upper, lower);
-  Expr trips =
-      arena.maximum(arena.constant(0),
-                    arena.floorDiv(arena.addConstant(room, *step - 1), *step));
-  Var j =
-      arena.makeVar("j" + std::to_string(model.guards.size()), VarKind::counter,
-                    {0, std::max<int64_t>(arena.rangeOf(trips).hi - 1, 0)});
-  Expr iv = arena.add(lower, arena.scale(arena.var(j), *step));
-  values[loop.getInductionVar()] = iv;
-  Guard guard;
-  guard.op = loop;
-  guard.counter = j;
-  guard.holds = Formula::ge(arena.addConstant(arena.sub(upper, iv), -1));
-  guard.fails = Formula::ge(arena.sub(iv, upper));
-  model.guards.push_back(guard);
-  guards.push_back(model.guards.size() - 1);
-  // A trial of the body tells how many barriers one iteration has; the
-  // accesses in it are then counted from nb * j on.
-  Expr before = barriers;
-  bool exactBefore = exactBarriers;
-  size_t firstAccess = model.accesses.size();
-  barriers = arena.constant(0);
-  ++loopDepth;
-  walk(loop.getRegion());
-  --loopDepth;
-  auto perIteration = arena.constantOf(barriers);
-  if (!perIteration) {
-    // The count varies with the iteration: as if there were no barrier.
-    for (size_t i = firstAccess; i < model.accesses.size(); ++i) {
-      model.accesses[i].barriers = before;
-      model.accesses[i].exactBarriers = false;
-    }
-    barriers = before;
-    exactBarriers = false;
-  } else {
-    Expr start = arena.add(before, arena.scale(arena.var(j), *perIteration));
-    for (size_t i = firstAccess; i < model.accesses.size(); ++i)
-      model.accesses[i].barriers = arena.add(model.accesses[i].barriers, start);
-    barriers = arena.add(before, arena.scale(trips, *perIteration));
-  }
-  // A barrier that was left out late in the body orders its start as well.
-  if (exactBefore && !exactBarriers)
-    for (size_t i = firstAccess; i < model.accesses.size(); ++i)
-      model.accesses[i].exactBarriers = false;
-  guards.pop_back();
 }
 
 void KernelReader::visitIf(scf::IfOp branch) {

@@ -82,6 +82,8 @@ private:
 
   Formula sameElement(const KernelAccess &a, const KernelAccess &b) {
     Formula result = Formula::always();
+    if (!model.roots[a.root].injective)
+      return result;
     for (size_t d = 0; d < a.index.size(); ++d) {
       Expr x = a.index[d], y = arena.substitute(b.index[d], twin);
       if (d + 1 == a.index.size() && (a.width > 1 || b.width > 1)) {
@@ -111,7 +113,8 @@ private:
     goal = conj(goal, differ(same, otherBlock));
     Formula context = conj(model.domainOf(a.guards),
                            substitute(arena, model.domainOf(b.guards), twin));
-    bool exact = model.exactDomain(a.guards) && model.exactDomain(b.guards) &&
+    bool exact = model.roots[a.root].injective && model.exactDomain(a.guards) &&
+                 model.exactDomain(b.guards) &&
                  (otherBlock || (a.exactBarriers && b.exactBarriers));
     return query.impossible(context, goal, exact, a.op, [&] {
       std::string text;

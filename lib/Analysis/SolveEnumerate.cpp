@@ -37,6 +37,7 @@ public:
     } else if (left > 0 && !failed) {
       result.kind = Solved::empty;
     }
+    result.points = points - left;
     return result;
   }
 

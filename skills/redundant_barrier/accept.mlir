@@ -8,7 +8,7 @@
 
 // A kernel written by hand: its last barrier goes, those of the tree stay.
 // CHECK: klineage.transition @t0 @s0 -> @s1 by "redundant_barrier"
-// CHECK-SAME: reversible numerics <bit_exact> certificate <tested
+// CHECK-SAME: reversible numerics <bit_exact> certificate <proved
 
 // UNDO: klineage.state @s0
 // UNDO-NOT: klineage.transition

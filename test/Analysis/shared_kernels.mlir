@@ -146,7 +146,9 @@ gpu.module @tree {
 // What is not understood is never proved, and never refuted.
 // CHECK: by_data: in_bounds unknown: {{.*}}it depends on memref.load, which is not understood
 // CHECK: by_data: race_free_global unknown: presupposes in_bounds
-// CHECK: while_loop: in_bounds unknown: operation scf.while is not modelled
+// The condition of the loop bounds its index, which is otherwise not known.
+// CHECK: while_loop: in_bounds proved
+// CHECK: while_loop: race_free_global unknown: {{.*}}it depends on carried number, which is not understood
 gpu.module @limits {
   gpu.func @by_data(%x: memref<64xindex>, %y: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %zero = arith.constant 0.0 : f32

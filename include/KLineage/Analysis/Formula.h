@@ -69,6 +69,7 @@ struct Solution {
   Assignment witness;   ///< of all variables; re-evaluated on the formula
   std::string engine;   ///< the heaviest one that was needed
   Conjunction disjunct; ///< the one that the witness satisfies
+  int64_t points = 0;   ///< that were tried, of all disjuncts
 };
 
 /// Exact over div, min and max; xor and products are relaxed to their range.

@@ -26,6 +26,7 @@ struct MemoryRoot {
   int64_t elementBytes = 0;
   int64_t alignment = 1; ///< of the first element, bytes
   bool noAlias = false;
+  bool injective = true; ///< distinct indices in bounds are distinct places
 };
 
 /// A branch or a loop around an operation. `holds` is what a thread that gets
