@@ -13,7 +13,7 @@ install(EXPORT KLineageTargets NAMESPACE KLineage:: DESTINATION ${package})
 install(DIRECTORY include/KLineage ${PROJECT_BINARY_DIR}/include/KLineage
   DESTINATION include
   FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc" PATTERN "CMakeFiles" EXCLUDE)
-install(DIRECTORY skills DESTINATION share/klineage)
+install(DIRECTORY skills skills_approximate DESTINATION share/klineage)
 
 configure_package_config_file(cmake/KLineageConfig.cmake.in
   ${PROJECT_BINARY_DIR}/KLineageConfig.cmake INSTALL_DESTINATION ${package})

@@ -18,13 +18,14 @@ def lit_files():
     for root, folders, files in os.walk("test"):
         folders[:] = [f for f in folders if f not in ("Inputs", "consumer")]
         yield from (os.path.join(root, f) for f in files if f.endswith((".mlir", ".test")))
-    for root, _, files in os.walk("skills"):
-        yield from (os.path.join(root, f) for f in files if f.endswith(".mlir") and f != "skill.mlir")
+    for folder in ("skills", "skills_approximate"):
+        for root, _, files in os.walk(folder):
+            yield from (os.path.join(root, f) for f in files if f.endswith(".mlir") and f != "skill.mlir")
 
 
 def test_name(folder):
     parts = folder.split(os.sep)
-    return f"skill-{parts[1]}" if parts[0] == "skills" else "lit-" + "-".join(parts[1:])
+    return f"skill-{parts[1]}" if parts[0].startswith("skills") else "lit-" + "-".join(parts[1:])
 
 
 def main():

@@ -9,8 +9,9 @@ config.name = "KLineage"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs", "consumer", "skill.mlir"]
-# The suite has two roots: test/ and, for the tests of skills, skills/.
-root = "skills" if os.environ.get("KLINEAGE_LIT_SKILLS") else "test"
+# The suite has two roots: test/ and, for the tests of skills, skills/ (or the
+# folder of skills that the variable names).
+root = {"": "test", "1": "skills"}.get(os.environ.get("KLINEAGE_LIT_SKILLS", ""), os.environ.get("KLINEAGE_LIT_SKILLS"))
 config.test_source_root = os.path.join(config.source_root, root)
 config.test_exec_root = os.path.join(config.binary_root, root)
 

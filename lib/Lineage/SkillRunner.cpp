@@ -54,10 +54,12 @@ SmallVector<int64_t> klineage::findAnchors(ModuleOp state, SkillOp skill,
   transform::NamedSequenceOp matcher = sequence(skill, "anchor");
   if (failed(entry) || !matcher)
     return anchors;
-  SmallVector<Operation *> candidates;
+  SmallVector<Operation *> candidates, loops;
   entry->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<scf::ForallOp>(op))
-      return WalkResult::skip(); // No longer in host form.
+    if (isa<scf::ForallOp>(op)) {
+      loops.push_back(op); // Not its body, which is no longer in host form.
+      return WalkResult::skip();
+    }
     if (isa<linalg::LinalgOp>(op)) {
       candidates.push_back(op);
       return WalkResult::skip();
@@ -70,6 +72,7 @@ SmallVector<int64_t> klineage::findAnchors(ModuleOp state, SkillOp skill,
       if (isa<gpu::BarrierOp, scf::ForOp>(op))
         candidates.push_back(op);
     });
+  llvm::append_range(candidates, loops);
   CapturedError error(state.getContext());
   for (Operation *op : candidates) {
     SkillRun::Record record;

@@ -7,6 +7,7 @@
 
 #include "GateCases.h"
 #include "KLineage/State/State.h"
+#include "KLineage/Steps/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
@@ -89,16 +90,41 @@ static OwningOpRef<ModuleOp> shrink(ModuleOp reference) {
   return small;
 }
 
+/// The operation of `other` that stands where `op` does: of the same name, with
+/// as many of that name before it. Constants and sizes that only one of the
+/// states has do not count, nor does what a guard keeps.
+static Operation *counterpart(ModuleOp state, Operation *op, ModuleOp other) {
+  bool old = isOldCode(op);
+  auto ofName = [&](ModuleOp module) {
+    SmallVector<Operation *> found;
+    module.walk<WalkOrder::PreOrder>([&](Operation *nested) {
+      if (nested->getName() == op->getName() && (old || !isOldCode(nested)))
+        found.push_back(nested);
+    });
+    return found;
+  };
+  SmallVector<Operation *> here = ofName(state), there = ofName(other);
+  size_t ordinal = llvm::find(here, op) - here.begin();
+  return ordinal < there.size() ? there[ordinal] : nullptr;
+}
+
 LogicalResult klineage::redoSteps(ModuleOp state, ArrayRef<AppliedStep> steps,
                                   const StepContext &context,
                                   std::vector<AppliedStep> &done,
-                                  StepRefusal &refusal) {
+                                  StepRefusal &refusal, ModuleOp recorded) {
+  OwningOpRef<ModuleOp> guide = recorded ? recorded.clone() : ModuleOp();
   for (const AppliedStep &step : steps) {
     const StepKind *kind = lookupStepKind(step.kind);
-    SmallVector<Operation *> targets;
-    for (int64_t locus : step.targets)
-      if (Operation *op = opAtLocus(state, locus))
+    SmallVector<Operation *> targets, guided;
+    for (int64_t locus : step.targets) {
+      Operation *op = opAtLocus(guide ? *guide : state, locus);
+      if (op && guide) {
+        guided.push_back(op);
+        op = counterpart(*guide, op, state);
+      }
+      if (op)
         targets.push_back(op);
+    }
     refusal = {};
     if (!kind || targets.size() != step.targets.size()) {
       refusal.kind = step.kind;
@@ -112,6 +138,14 @@ LogicalResult klineage::redoSteps(ModuleOp state, ArrayRef<AppliedStep> steps,
       return failure();
     again->handles.clear();
     done.push_back(std::move(*again));
+    StepRefusal ignored;
+    if (guide && failed(applyStep(*guide, *kind, guided, step.params, context,
+                                  ignored))) {
+      refusal.kind = step.kind;
+      refusal.message =
+          "cannot be done again where it was recorded: " + ignored.message;
+      return failure();
+    }
   }
   return success();
 }
@@ -164,7 +198,8 @@ GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp baseline,
     OwningOpRef<ModuleOp> smallCandidate = small->clone();
     std::vector<AppliedStep> done;
     StepRefusal refusal;
-    if (succeeded(redoSteps(*smallCandidate, steps, context, done, refusal))) {
+    if (succeeded(redoSteps(*smallCandidate, steps, context, done, refusal,
+                            reference))) {
       referenceText = print(*small);
       candidateText = print(*smallCandidate);
     } else {

@@ -38,11 +38,12 @@ GateRequest makeRequest(mlir::ModuleOp reference, mlir::ModuleOp baseline,
                         const StepContext &context, const GateOptions &options);
 
 /// Does recorded steps again, by position. On failure `refusal` says why.
-mlir::LogicalResult redoSteps(mlir::ModuleOp state,
-                              llvm::ArrayRef<AppliedStep> steps,
-                              const StepContext &context,
-                              std::vector<AppliedStep> &done,
-                              StepRefusal &refusal);
+/// On another module than the one they were recorded on, name that one as
+/// `recorded`: they are done there too, to tell which operations are meant.
+mlir::LogicalResult
+redoSteps(mlir::ModuleOp state, llvm::ArrayRef<AppliedStep> steps,
+          const StepContext &context, std::vector<AppliedStep> &done,
+          StepRefusal &refusal, mlir::ModuleOp recorded = {});
 
 VerdictAttr toAttr(mlir::MLIRContext *context, const Verdict &verdict);
 

@@ -109,7 +109,11 @@ private:
     OwningOpRef<ModuleOp> state = before.getModule().clone();
     std::vector<AppliedStep> done;
     StepRefusal refusal;
-    if (failed(redoSteps(*state, stepsOf(transition), context, done, refusal)))
+    ModuleOp recorded = transition->getParentOfType<LineageOp>()
+                            .lookupState(transition.getBefore())
+                            .getModule();
+    if (failed(redoSteps(*state, stepsOf(transition), context, done, refusal,
+                         recorded)))
       return transition.emitError("does not apply to '")
              << on << "': " << refusal.message;
     path.insert(path.end(), done.begin(), done.end());

@@ -35,6 +35,9 @@ public:
     if (failed(op) || failed(verifyRange(*op, params, "threads", 1, 1024)) ||
         failed(verifyRange(*op, params, "vector", 1, 16)))
       return failure();
+    if (params.get("min_blocks_per_sm") &&
+        failed(verifyRange(*op, params, "min_blocks_per_sm", 0, 32)))
+      return failure();
     if (params.get("rows_in_registers"))
       return verifyRange(*op, params, "rows_in_registers", 0, 1);
     return success();
@@ -321,6 +324,9 @@ BlockRowReduction::apply(RewriterBase &rewriter, ArrayRef<Operation *> targets,
   } else {
     rows = emitRows(rewriter, group, shape, bytes, outcome.undoFacts);
   }
+  if (int64_t blocks = intParam(params, "min_blocks_per_sm"))
+    rows->setAttr("klineage.min_blocks_per_sm",
+                  rewriter.getI64IntegerAttr(blocks));
   outcome.locus = rows;
   outcome.handles = {{"loop", {rows}}};
   return outcome;

@@ -8,6 +8,7 @@
 #include "Fusion.h"
 #include "KLineage/Analysis/StructuredClauses.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace klineage;
@@ -86,6 +87,15 @@ void LoopFusion::clauses(linalg::LinalgOp producer, scf::ForallOp loop,
       results.push_back(notWrittenIn(loop.getRegion(), input, loc));
 }
 
+/// Operations between the two that normalization leaves in their order.
+static int64_t ordersBetween(Operation *first, Operation *second) {
+  int64_t count = 0;
+  for (Operation *op = first->getNextNode(); op && op != second;
+       op = op->getNextNode())
+    count += !isMemoryEffectFree(op);
+  return count;
+}
+
 StepOutcome LoopFusion::apply(RewriterBase &rewriter, linalg::LinalgOp producer,
                               scf::ForallOp loop) {
   Value buffer = producer.getDpsInits()[0];
@@ -120,8 +130,11 @@ StepOutcome LoopFusion::apply(RewriterBase &rewriter, linalg::LinalgOp producer,
               first->isBeforeInBlock(def))
             rewriter.moveOpBefore(def, first);
   linalg::LinalgOp fused = cloneOnTile(rewriter, producer, tiles);
-  rewriter.eraseOp(producer);
   StepOutcome outcome;
+  if (int64_t between = ordersBetween(producer, loop))
+    outcome.undoFacts.push_back(
+        rewriter.getNamedAttr("ahead", rewriter.getI64IntegerAttr(between)));
+  rewriter.eraseOp(producer);
   outcome.locus = fused;
   outcome.handles = {{"fused", {fused}}};
   outcome.undoFacts.push_back(rewriter.getNamedAttr(
@@ -147,5 +160,17 @@ FailureOr<SmallVector<Operation *>> LoopFusion::undo(RewriterBase &rewriter,
     return fused.emitError()
            << "undo of fuse_producer expects subviews as operands";
   rewriter.eraseOp(fused);
+  Operation *place = loop;
+  for (int64_t left = intParam(params, "ahead"); left > 0 && place;) {
+    place = place == loop ? whole->getPrevNode() : place->getPrevNode();
+    left -= place && !isMemoryEffectFree(place);
+  }
+  if (!place)
+    return loop.emitError() << "undo of fuse_producer has no place to go";
+  if (place != loop) {
+    if (failed(moveOperationDependencies(rewriter, whole, place)))
+      return failure();
+    rewriter.moveOpBefore(whole, place);
+  }
   return SmallVector<Operation *>{whole, loop};
 }

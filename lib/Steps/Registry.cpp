@@ -19,12 +19,19 @@ struct Registry {
   Registry() {
     using Factory = std::unique_ptr<StepKind> (*)();
     const Factory factories[] = {
-        createBlockRowReduction,  createDistributeToThreads,
-        createFastMath,           createFuseProducer,
-        createPadShared,          createPromoteShared,
-        createRegisterTile,       createRemoveBarrier,
-        createStripMineReduction, createSwizzleShared,
-        createTileToBlocks,       createUnroll,
+        createBlockRowReduction,
+        createDistributeToThreads,
+        createFastMath,
+        createFuseProducer,
+        createPadShared,
+        createPromoteShared,
+        createRegisterTile,
+        createRemoveBarrier,
+        createSplitReduction,
+        createStripMineReduction,
+        createSwizzleShared,
+        createTileToBlocks,
+        createUnroll,
         createVectorizeAccess,
     };
     for (Factory factory : factories) {

@@ -10,6 +10,7 @@
 #include "KLineage/TransformOps/KLineageTransformOps.h"
 #include "KLineage/TransformOps/Match.h"
 #include "StepApplication.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
@@ -77,6 +78,8 @@ static bool isRowReduction(linalg::LinalgOp op) {
 }
 
 bool klineage::isOfKind(Operation *op, StringRef kind) {
+  if (kind == "block_loop")
+    return isBlockLoop(op) && isa<func::FuncOp>(op->getParentOp());
   if (kind == "barrier")
     return isa<gpu::BarrierOp>(op);
   if (kind == "shared") {

@@ -14,6 +14,8 @@ klineage.skill @column_reduction attributes {
   klineage.constraint "columns == vector * threads"
   klineage.constraint "vector * io_bytes <= 16"
   klineage.constraint "max(extent0, 0) % rows == 0"
+  // Of many rows column_split makes parts.
+  klineage.constraint "extent0 < 512"
   klineage.constraint "inner0 % vector == 0"
 
   transform.named_sequence @anchor(%op: !transform.any_op {transform.readonly}) {

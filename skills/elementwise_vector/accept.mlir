@@ -9,6 +9,15 @@
 // RUN: %corpus print gelu --shape 17x127 | klineage-opt --klineage-apply="skills=%skills/elementwise_vector budget=1" | FileCheck %s --check-prefix=TAKEN
 // RUN: %corpus print gelu --shape 3x4096 --type bf16 | klineage-opt --klineage-apply="skills=%skills/elementwise_vector budget=1" | FileCheck %s --check-prefix=HALF
 
+// A lineage holds for other shapes: static ones, and those that its steps can guard.
+// RUN: %corpus print gelu --shape 8x1024 | klineage-opt --klineage-apply="skills=%skills/elementwise_vector budget=1" -o %t.gelu
+// RUN: %corpus print gelu --shape 5x1536 > %t.other
+// RUN: klineage-opt %t.gelu --klineage-replay="on=%t.other" | FileCheck %s --check-prefix=TAKEN
+// RUN: %corpus print gelu --shape 17x127 | klineage-opt --klineage-apply="skills=%skills/elementwise_vector budget=1" -o %t.scalar
+// RUN: klineage-opt %t.scalar --klineage-replay="on=%inputs/corpus/gelu_dynamic.mlir" | FileCheck %s --check-prefix=TAKEN
+// RUN: not klineage-opt %t.gelu --klineage-replay="on=%inputs/corpus/gelu_dynamic.mlir" 2>&1 | FileCheck %s --check-prefix=ALIGNED
+// ALIGNED: does not apply to '{{.*}}gelu_dynamic.mlir': clause 'aligned' is unknown
+
 // TAKEN: klineage.transition @t0 @s0 -> @s1 by "elementwise_vector"
 // TAKEN-SAME: reversible
 // HALF: klineage.transition @t0 @s0 -> @s1 by "elementwise_vector"

@@ -22,6 +22,8 @@ klineage.skill @matmul_shared attributes {
   klineage.constraint "max(inner2, 0) % bm == 0"
   klineage.constraint "max(inner1, 0) % bn == 0"
   klineage.constraint "max(inner0, 0) % bk == 0"
+  // A large tile only where the blocks are enough for a large GPU.
+  klineage.constraint "bm * bn * 200 <= max(max(inner2, 0) * max(inner1, 0), 819200)"
 
   transform.named_sequence @anchor(%op: !transform.any_op {transform.readonly}) {
     transform.klineage.match_kind %op "contraction" : !transform.any_op

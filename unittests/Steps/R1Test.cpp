@@ -261,11 +261,22 @@ TEST_F(R1, ColumnSums) {
       {"distribute_to_threads", "scf.forall", "{threads = [32], vector = 2}"},
       {"register_tile", "contraction", "{}"},
       {"unroll", "scf.for#1", "{factor = 4}"}};
+  const Chain split{
+      {"split_reduction", "contraction", "{rows = 32, columns = 64}"},
+      {"tile_to_blocks", "linalg.generic#1", "{tile_sizes = [0, 64]}"},
+      {"fuse_producer", "linalg.fill#0 scf.forall#1", "{}"},
+      {"strip_mine_reduction", "linalg.generic#0", "{dim = 0, size = 8}"},
+      {"distribute_to_threads", "scf.forall#0",
+       "{threads = [32], vector = 2}"}};
   for (const KernelSizes &sizes : allOf(kMatrices)) {
     SCOPED_TRACE(sizes.name());
     run(columnSum(sizes), chain, isCheap(sizes));
+    run(columnSum(sizes), split, isCheap(sizes));
   }
-  expectDone({{"strip_mine_reduction", 16}, {"distribute_to_threads", 16}});
+  expectDone({{"split_reduction", 16},
+              {"fuse_producer", 32},
+              {"strip_mine_reduction", 32},
+              {"distribute_to_threads", 32}});
 }
 
 TEST_F(R1, Rows) {

@@ -22,6 +22,7 @@ std::unique_ptr<StepKind> createPadShared();
 std::unique_ptr<StepKind> createPromoteShared();
 std::unique_ptr<StepKind> createRegisterTile();
 std::unique_ptr<StepKind> createRemoveBarrier();
+std::unique_ptr<StepKind> createSplitReduction();
 std::unique_ptr<StepKind> createStripMineReduction();
 std::unique_ptr<StepKind> createSwizzleShared();
 std::unique_ptr<StepKind> createTileToBlocks();

@@ -21,7 +21,9 @@ def MatchKindOp : KLineage_TransformOp<"match_kind", [MatchOpInterface]> {
     * `transpose`: all loops parallel, one input whose map permutes loops;
     * `row_reduction`: reduces the innermost loop and no other;
     * `reduction`: has a reduction loop and is none of the above;
-    * `fill`: writes one value.
+    * `fill`: writes one value;
+    * `block_loop`: no linalg operation, but what an earlier step has made of
+      some: a loop over blocks.
 
     With `last`, no later operation of the block reads what it writes.
 

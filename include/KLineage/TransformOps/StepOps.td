@@ -43,7 +43,8 @@ class KLineage_StepOp<string kind, dag parameters = (ins)>
 
 def BlockRowReductionStep : KLineage_StepOp<"block_row_reduction", (ins
     KLineage_IntOrKnob:$threads, KLineage_IntOrKnob:$vector,
-    OptionalAttr<KLineage_IntOrKnob>:$rows_in_registers)> {
+    OptionalAttr<KLineage_IntOrKnob>:$rows_in_registers,
+    OptionalAttr<KLineage_IntOrKnob>:$min_blocks_per_sm)> {
   let summary = "Compute one row a block, in registers where it fits";
   let description = [{
     Takes the group of row-wise operations around the target and gives each row
@@ -110,6 +111,16 @@ def RemoveBarrierStep : KLineage_StepOp<"remove_barrier"> {
   let summary = "Remove a barrier that orders no conflicting accesses";
   let description = [{
     See docs/steps/remove_barrier.md.
+  }] # returnModes;
+}
+
+def SplitReductionStep : KLineage_StepOp<"split_reduction", (ins
+    KLineage_IntOrKnob:$rows, KLineage_IntOrKnob:$columns)> {
+  let summary = "Split the rows of a column reduction over blocks";
+  let description = [{
+    Each block reduces `rows` x `columns` elements into a row of a temporary; a
+    second reduction joins the rows. Handles: `tiled`, `fill`, `loop`, `join`.
+    See docs/steps/split_reduction.md.
   }] # returnModes;
 }
 
