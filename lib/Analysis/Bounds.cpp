@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClauseQuery.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace klineage;
@@ -21,6 +22,54 @@ static std::string describe(KernelModel &model, const KernelAccess &access) {
   return text;
 }
 
+/// Offset in elements behind the last one, of a buffer of known shape.
+static std::optional<int64_t> spanOf(const ExprArena &arena,
+                                     const MemoryRoot &root) {
+  int64_t span = 1;
+  for (auto [size, stride] : llvm::zip(root.sizes, root.strides)) {
+    auto n = arena.constantOf(size), step = arena.constantOf(stride);
+    int64_t more;
+    if (!n || !step || *n < 1 || *step < 0 ||
+        llvm::MulOverflow(*n - 1, *step, more) ||
+        llvm::AddOverflow(span, more, span))
+      return std::nullopt;
+  }
+  return span;
+}
+
+/// An element that lies outside the buffer, not only outside its dimension:
+/// by its offset, or by its outermost index alone.
+static Formula leavesBuffer(ExprArena &arena, const KernelAccess &access,
+                            const MemoryRoot &root) {
+  if (std::optional<int64_t> span = spanOf(arena, root)) {
+    Expr offset = arena.constant(0);
+    for (auto [index, stride] : llvm::zip(access.index, root.strides))
+      offset = arena.add(offset, arena.mul(index, stride));
+    return disj(
+        Formula::ge(arena.addConstant(offset, access.width - 1 - *span)),
+        Formula::ge(arena.addConstant(arena.scale(offset, -1), -1)));
+  }
+  Formula beyond = Formula::ge(arena.sub(access.index[0], root.sizes[0]));
+  Formula before =
+      Formula::ge(arena.addConstant(arena.scale(access.index[0], -1), -1));
+  for (size_t d = 1; d < access.index.size(); ++d) {
+    Expr index = access.index[d];
+    beyond = conj(beyond, Formula::ge(index));
+    before = conj(before, Formula::ge(arena.addConstant(
+                              arena.sub(root.sizes[d], index), -1)));
+  }
+  return disj(beyond, before);
+}
+
+static Formula leavesDimension(ExprArena &arena, const KernelAccess &access,
+                               const MemoryRoot &root, size_t dim) {
+  bool last = dim + 1 == access.index.size();
+  Expr index = access.index[dim];
+  Expr end = arena.addConstant(index, last ? access.width - 1 : 0);
+  return disj(Formula::ge(arena.sub(end, root.sizes[dim])),
+              Formula::ge(arena.addConstant(arena.scale(index, -1), -1)));
+}
+
 ClauseResult klineage::inBounds(KernelModel &model) {
   ExprArena &arena = model.arena;
   ClauseQuery query(model, "in_bounds", ClauseClass::storage,
@@ -28,18 +77,29 @@ ClauseResult klineage::inBounds(KernelModel &model) {
   for (const KernelAccess &access : model.accesses) {
     const MemoryRoot &root = model.roots[access.root];
     Formula domain = model.domainOf(access.guards);
-    for (auto [dim, index] : llvm::enumerate(access.index)) {
-      bool last = dim + 1 == access.index.size();
-      Expr end = arena.addConstant(index, last ? access.width - 1 : 0);
-      Formula outside =
-          disj(Formula::ge(arena.sub(end, root.sizes[dim])),
-               Formula::ge(arena.addConstant(arena.scale(index, -1), -1)));
-      auto what = [&, dim = dim] {
+    bool exact = model.exactDomain(access.guards);
+    for (size_t dim = 0; dim < access.index.size(); ++dim) {
+      auto what = [&] {
         return describe(model, access) + " leaves dim " + std::to_string(dim) +
                " of extent " + arena.str(root.sizes[dim]);
       };
-      if (!query.impossible(domain, outside, model.exactDomain(access.guards),
-                            access.op, what))
+      Formula outside = leavesDimension(arena, access, root, dim);
+      if (access.index.size() > 1) {
+        if (!query.possible(domain, outside))
+          continue;
+        // Refuted by a witness that leaves the buffer as well.
+        for (const Conjunction &way :
+             leavesBuffer(arena, access, root).disjuncts)
+          if (!query.impossible(conj(domain, outside), Formula{{way}}, exact,
+                                access.op, what))
+            return query.take();
+        query.veto = [](const Assignment &) {
+          return std::string("it may still lie in the buffer");
+        };
+      }
+      bool open = query.impossible(domain, outside, exact, access.op, what);
+      query.veto = nullptr;
+      if (!open)
         return query.take();
     }
   }

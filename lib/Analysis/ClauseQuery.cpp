@@ -74,26 +74,36 @@ std::string ClauseQuery::objection(const Solution &solution,
   return veto ? veto(solution.witness) : "";
 }
 
-bool ClauseQuery::impossible(const Formula &context, const Formula &goal,
-                             bool exact, Operation *op,
-                             llvm::function_ref<std::string()> what) {
+/// Within what is left of the budget; notes the heaviest engine.
+Solution ClauseQuery::ask(const Formula &all) {
   SolveBudget budget;
   budget.points = std::min(budget.points, points);
-  if (questions > kQuestions || points <= 0) {
-    unknown(op, "the budget is spent before " + what());
-    return true;
-  }
-  Solution solution = solve(model.arena, conj(goal, context), budget);
+  if (questions > kQuestions || points <= 0)
+    return Solution();
+  Solution solution = solve(model.arena, all, budget);
   questions += solution.engine != "folding";
   points -= solution.points;
   static const char *order[] = {"folding", "presburger", "enumeration"};
   auto rank = [&](StringRef engine) { return llvm::find(order, engine); };
   if (rank(solution.engine) > rank(result.engine))
     result.engine = solution.engine;
+  return solution;
+}
+
+bool ClauseQuery::possible(const Formula &context, const Formula &goal) {
+  return ask(conj(goal, context)).kind != Solved::empty;
+}
+
+bool ClauseQuery::impossible(const Formula &context, const Formula &goal,
+                             bool exact, Operation *op,
+                             llvm::function_ref<std::string()> what) {
+  Solution solution = ask(conj(goal, context));
   if (solution.kind == Solved::empty)
     return true;
   if (solution.kind == Solved::unknown) {
-    unknown(op, "no engine decides " + what());
+    bool spent = questions > kQuestions || points <= 0;
+    unknown(op, (spent ? "the budget is spent before " : "no engine decides ") +
+                    what());
     return true;
   }
   std::string values;

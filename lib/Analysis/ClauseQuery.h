@@ -23,6 +23,8 @@ public:
   /// what the kernel does. False if the clause is refuted.
   bool impossible(const Formula &context, const Formula &goal, bool exact,
                   mlir::Operation *op, llvm::function_ref<std::string()> what);
+  /// Whether anything at all may satisfy both; unless it is folded away.
+  bool possible(const Formula &context, const Formula &goal);
   void unknown(mlir::Operation *op, std::string why);
   void assume(llvm::StringRef fact) {
     result.assumptions.push_back(fact.str());
@@ -34,6 +36,7 @@ public:
   bool refuted() const { return result.truth == Truth::refuted; }
 
 private:
+  Solution ask(const Formula &all);
   std::string objection(const Solution &solution, const Formula &goal);
 
   KernelModel &model;

@@ -111,6 +111,7 @@ static unsigned bytesOf(Type type) {
 }
 
 bool KernelReader::visitAccess(Operation *op) {
+  // Vector accesses claim no more than their elements need.
   auto natural = [](Operation *op, Type type) -> int64_t {
     if (auto align = op->getAttrOfType<IntegerAttr>("alignment"))
       return align.getInt();
@@ -130,13 +131,13 @@ bool KernelReader::visitAccess(Operation *op) {
       return false;
     addAccess(op, load.getBase(), load.getIndices(),
               load.getVectorType().getNumElements(), false, false,
-              natural(op, load.getVectorType()));
+              natural(op, load.getVectorType().getElementType()));
   } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
     if (store.getVectorType().getRank() != 1)
       return false;
     addAccess(op, store.getBase(), store.getIndices(),
               store.getVectorType().getNumElements(), true, false,
-              natural(op, store.getVectorType()));
+              natural(op, store.getVectorType().getElementType()));
   } else {
     return false;
   }

@@ -6,9 +6,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClauseQuery.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace klineage;
+
+/// Barriers on both sides of a branch may become one, in which all threads
+/// meet: nothing is refuted then.
+static bool hasBarrierOnBothSides(Operation *op) {
+  auto branch = dyn_cast<scf::IfOp>(op);
+  auto has = [](Region &region) {
+    return region.walk([](gpu::BarrierOp) { return WalkResult::interrupt(); })
+        .wasInterrupted();
+  };
+  return branch && has(branch.getThenRegion()) && has(branch.getElseRegion());
+}
 
 ClauseResult klineage::barrierUniform(KernelModel &model) {
   ClauseQuery query(model, "barrier_uniform", ClauseClass::pipeline,
@@ -26,6 +38,11 @@ ClauseResult klineage::barrierUniform(KernelModel &model) {
                           substitute(model.arena, model.domainOf(outer), twin));
       Formula split =
           conj(guard.holds, substitute(model.arena, guard.fails, twin));
+      query.veto = nullptr;
+      if (hasBarrierOnBothSides(guard.op))
+        query.veto = [](const Assignment &) {
+          return std::string("the other branch has a barrier as well");
+        };
       bool exact =
           model.exactDomain(ArrayRef(barrier.guards).take_front(n + 1));
       if (!query.impossible(both, split, exact, barrier.op, [&] {

@@ -9,6 +9,7 @@
 #include "KLineage/Analysis/KernelClauses.h"
 #include "KLineage/Codegen/Codegen.h"
 #include "KLineage/RegisterAll.h"
+#include "KernelFamilies.h"
 #include "Oracle.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
@@ -160,44 +161,92 @@ struct Fuzz : ::testing::Test {
   std::unique_ptr<MLIRContext> context;
 };
 
-TEST_F(Fuzz, NoContradiction) {
-  // One module a kernel: a deadlock of one must not hide the others.
-  const char *wish = std::getenv("KLINEAGE_FUZZ_KERNELS");
-  unsigned kernels = wish ? std::max(1, std::atoi(wish)) : 40;
-  std::map<std::string, int> counts;
-  int contradictions = 0;
-  for (unsigned seed = 1; seed <= kernels; ++seed) {
-    std::string text = moduleOf(seed, 1);
-    OwningOpRef<ModuleOp> module =
-        parseSourceString<ModuleOp>(text, context.get());
-    ASSERT_TRUE(module) << text;
-    auto sight = test::execute(*module);
-    ASSERT_TRUE(bool(sight)) << llvm::toString(sight.takeError()) << text;
-    OwningOpRef<ModuleOp> built = module->clone();
-    ASSERT_TRUE(succeeded(buildKernels(*built, *lookupTarget("sm_90a"))));
-    built->walk([&](gpu::GPUFuncOp kernel) {
-      KernelModel model = buildKernelModel(kernel, findLaunch(kernel));
-      for (const ClauseResult &clause : evaluateKernel(model, {})) {
-        if (clause.clauseClass == ClauseClass::hardware)
-          continue;
-        bool fault = sight->contradicts(kernel.getName().str(), clause.name);
-        counts[clause.name + " " + stringifyTruth(clause.truth).str() +
-               (fault ? " found" : " clean")]++;
-        bool wrong = clause.truth == Truth::proved    ? fault
-                     : clause.truth == Truth::refuted ? !fault
-                                                      : false;
-        if (wrong && ++contradictions)
-          ADD_FAILURE() << "seed " << seed << ": " << clause.name << " "
-                        << stringifyTruth(clause.truth).str() << " "
-                        << clause.found << "\n"
-                        << text;
-      }
-    });
+/// Judged kernels of one family by clause, verdict and what was seen.
+using Table = std::map<std::string, std::map<std::string, int>>;
+
+/// Judges one kernel both ways; returns the number of contradictions.
+int judge(MLIRContext &context, const std::string &text, Table &table,
+          const std::string &label) {
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+  if (!module) {
+    ADD_FAILURE() << label << "\n" << text;
+    return 0;
   }
-  std::cout << kernels << " kernels, seeds 1 to " << kernels << ", "
-            << contradictions << " contradictions\n";
-  for (auto &[what, count] : counts)
-    std::cout << "  " << what << " " << count << "\n";
+  auto sight = test::execute(*module);
+  if (!sight) {
+    ADD_FAILURE() << label << ": " << llvm::toString(sight.takeError()) << text;
+    return 0;
+  }
+  OwningOpRef<ModuleOp> built = module->clone();
+  EXPECT_TRUE(succeeded(buildKernels(*built, *lookupTarget("sm_90a"))));
+  int contradictions = 0;
+  built->walk([&](gpu::GPUFuncOp kernel) {
+    KernelModel model = buildKernelModel(kernel, findLaunch(kernel));
+    for (const ClauseResult &clause : evaluateKernel(model, {})) {
+      if (clause.clauseClass == ClauseClass::hardware)
+        continue;
+      bool fault = sight->contradicts(kernel.getName().str(), clause.name);
+      std::string truth = stringifyTruth(clause.truth).str();
+      table[clause.name][truth + (fault ? " found" : " clean")]++;
+      bool wrong = clause.truth == Truth::proved    ? fault
+                   : clause.truth == Truth::refuted ? !fault
+                                                    : false;
+      if (wrong && ++contradictions)
+        ADD_FAILURE() << label << ": " << clause.name << " " << truth << " "
+                      << clause.found << "\n"
+                      << text;
+    }
+  });
+  return contradictions;
+}
+
+void print(const std::string &family, int kernels, int contradictions,
+           Table &table) {
+  std::cout << family << ": " << kernels << " kernels, " << contradictions
+            << " contradictions\n";
+  const char *columns[] = {"proved clean",  "proved found",  "refuted clean",
+                           "refuted found", "unknown clean", "unknown found"};
+  for (auto &[clause, counts] : table) {
+    std::cout << "  " << clause;
+    for (const char *column : columns)
+      if (int count = counts[column])
+        std::cout << ", " << column << " " << count;
+    std::cout << "\n";
+  }
+}
+
+/// Kernels of each family, by the environment or few.
+unsigned wished(unsigned few) {
+  const char *wish = std::getenv("KLINEAGE_FUZZ_KERNELS");
+  return wish ? std::max(1, std::atoi(wish)) : few;
+}
+
+TEST_F(Fuzz, RandomStatements) {
+  // One module a kernel: a deadlock of one must not hide the others.
+  unsigned kernels = wished(40);
+  int contradictions = 0;
+  Table table;
+  for (unsigned seed = 1; seed <= kernels; ++seed)
+    contradictions += judge(*context, moduleOf(seed, 1), table,
+                            "seed " + std::to_string(seed));
+  print("random statements", kernels, contradictions, table);
+}
+
+TEST_F(Fuzz, Families) {
+  for (const test::KernelFamily &family : test::kernelFamilies()) {
+    // The sound member: everything is proved.
+    Table sound;
+    EXPECT_EQ(judge(*context, test::member(family, 0), sound, family.name), 0);
+    for (auto &[clause, counts] : sound)
+      EXPECT_EQ(counts["proved clean"], 1) << family.name << ": " << clause;
+    unsigned kernels = wished(8);
+    int contradictions = 0;
+    Table table;
+    for (unsigned seed = 1; seed <= kernels; ++seed)
+      contradictions += judge(*context, test::member(family, seed), table,
+                              family.name + " " + std::to_string(seed));
+    print(family.name, kernels, contradictions, table);
+  }
 }
 
 } // namespace
