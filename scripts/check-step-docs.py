@@ -76,7 +76,7 @@ def used_in(text, functions):
 
 
 SOURCES = {"block_row_reduction": ["BlockRowReduction"], "fuse_producer": ["FuseProducer", "LoopFusion", "BodyFusion"],
-           "distribute_to_threads": ["DistributeToThreads"]}
+           "distribute_to_threads": ["DistributeToThreads"], "remove_barrier": ["RemoveBarrier", "BarrierProof"]}
 
 
 def check_clauses():

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KLineage/Analysis/BarrierInterval.h"
+#include "BarrierProof.h"
 #include "KLineage/Steps/Kinds.h"
 #include "KLineage/Steps/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -31,11 +31,12 @@ public:
     return success();
   }
   void clauses(ArrayRef<Operation *> targets, DictionaryAttr,
-               const StepContext &,
+               const StepContext &context,
                SmallVectorImpl<ClauseResult> &results) const override {
     results.push_back(inSimtForm(targets[0], /*orKernel=*/true));
     if (results.back().truth == Truth::proved)
-      results.push_back(raceFreeWithout(cast<gpu::BarrierOp>(targets[0])));
+      results.push_back(
+          raceFreeBlock(cast<gpu::BarrierOp>(targets[0]), context.target));
   }
   FailureOr<StepOutcome> apply(RewriterBase &rewriter,
                                ArrayRef<Operation *> targets, DictionaryAttr,
