@@ -61,3 +61,7 @@ if(KLINEAGE_STATIC)
 else()
   target_link_libraries(KLineageMLIR INTERFACE MLIR LLVM)
 endif()
+if(KLINEAGE_SANITIZE MATCHES address)
+  # A source, not an archive: the runtime has a weak definition of its own.
+  target_sources(KLineageMLIR INTERFACE ${CMAKE_CURRENT_LIST_DIR}/SanitizerOptions.cpp)
+endif()

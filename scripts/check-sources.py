@@ -23,6 +23,8 @@ ALLOWED = {
 
 # Words of unfinished work, and absolute paths of somebody's machine.
 FORBIDDEN = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|(?<![\w.])/(home|root|work|mnt)/")
+# Iterators of two calls that may each return a container of their own.
+TWO_RANGES = re.compile(r"-\s+\w[\w.>-]*\(\)\.begin\(\)")
 NOT_A_FUNCTION = re.compile(r"^\s*(namespace|class|struct|union|enum|extern \"C\" \{|switch|if|for|while|do|else|case|return|\}|#|//)")
 
 
@@ -78,6 +80,9 @@ def check(path):
     yield from check_limit(path, len(lines), FILE_LINES, "the file")
     if path.endswith((".cpp", ".h", ".td")):
         yield from check_header(path, lines)
+        for match in TWO_RANGES.finditer(text):
+            number = text.count("\n", 0, match.start()) + 1
+            yield f"{path}:{number}: name the range: each call may return its own"
     if path.endswith((".cpp", ".h")):
         for name, _, size in functions(lines):
             yield from check_limit(f"{path}:{name}", size, FUNCTION_LINES, "the function")

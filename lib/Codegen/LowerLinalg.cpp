@@ -217,12 +217,10 @@ static bool canUnroll(linalg::LinalgOp op) {
     if (points > kMaxUnrolledPoints)
       return false;
   }
-  for (Value input : op.getDpsInputs())
-    for (auto [number, init] : llvm::enumerate(op.getDpsInits()))
-      if (input == init &&
-          op.getMatchingIndexingMap(op.getDpsInitOperand(number)) !=
-              op.getIndexingMapsArray()[llvm::find(op.getDpsInputs(), input) -
-                                        op.getDpsInputs().begin()])
+  for (OpOperand *input : op.getDpsInputOperands())
+    for (OpOperand &init : op.getDpsInitsMutable())
+      if (input->get() == init.get() &&
+          op.getMatchingIndexingMap(input) != op.getMatchingIndexingMap(&init))
         return false;
   return outputs <= kMaxUnrolledOutputs;
 }

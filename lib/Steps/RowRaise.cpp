@@ -122,9 +122,9 @@ std::optional<RowSource> RowRaiser::loadedFrom(Value local) {
       continue;
     RowSource source{load->buffer, {}};
     bool column = cast<MemRefType>(local.getType()).getRank() > 0;
+    SmallVector<Value> rowIds = rows.getInductionVars();
     for (auto [position, index] : llvm::enumerate(load->indices)) {
-      auto row = llvm::find(rows.getInductionVars(), index);
-      int64_t loop = row - rows.getInductionVars().begin();
+      int64_t loop = llvm::find(rowIds, index) - rowIds.begin();
       // What indexes no row is the column, at the end, or constant 0.
       bool last = column && position + 1 == load->indices.size();
       source.loops.push_back(last ? rowRank : loop == rowRank ? kNoLoop : loop);
