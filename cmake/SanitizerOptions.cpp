@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-/// LLVM's allocators poison memory in headers that we instrument and unpoison it
-/// in a library that nobody did. What MLIR keeps for its whole life is no leak.
+/// LLVM's allocators poison memory in headers that we instrument and unpoison
+/// it in a library that nobody did. What MLIR keeps for its whole life is no
+/// leak.
 extern "C" const char *__asan_default_options() {
   return "allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0";
 }
