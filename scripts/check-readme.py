@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 """Usage: scripts/check-readme.py TOOL
 
-Runs the commands of README's tour (indented lines that start with `$ klineage-opt`)
-in an empty folder with a softmax.mlir, an other.mlir and skills/. Each must succeed,
-and the output lines that the README shows must come in that order; numbers and
-hashes may differ, and `...` stands for anything. The commands in the descriptions
-of passes (docs/generated/passes.md) run after them, in the same folder.
+Runs the commands of README's tour (indented lines that start with `$`) in an empty
+folder with links to skills/ and test/. Each must succeed, and the lines that the
+README shows of its output and messages must come in that order; numbers and hashes
+may differ, and `...` stands for anything. The commands in the descriptions of passes
+(docs/generated/passes.md) run after them, in the same folder.
 """
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -24,24 +23,21 @@ def loosely(line):
 
 
 def tour(readme):
-    """(command, shown lines) in the order of the page."""
-    steps = []
-    for line in readme.splitlines():
-        command = re.match(r"    \$ klineage-opt (.*)", line)
-        if command:
-            steps.append((command.group(1), []))
-        elif steps and line.startswith("    "):
-            if steps[-1]:
-                steps[-1][1].append(line)
-        elif steps and not line.strip():
-            steps.append(None)
-        if steps and line and not line.startswith("    "):
-            break
-    return [s for s in steps if s]
+    """(command, shown lines) in the order of the section."""
+    steps, shown = [], None
+    for line in readme.split("## A tour", 1)[1].split("\n## ", 1)[0].splitlines():
+        if line.startswith("    $ "):
+            shown = []
+            steps.append((line[len("    $ "):], shown))
+        elif not line.startswith("    "):
+            shown = None
+        elif shown is not None:
+            shown.append(line)
+    return steps
 
 
 def pass_examples(page):
-    return [(line[len("klineage-opt "):], []) for line in page.splitlines() if line.startswith("klineage-opt ")]
+    return [(line, []) for line in page.splitlines() if line.startswith("klineage-opt ")]
 
 
 def read(*path):
@@ -50,13 +46,14 @@ def read(*path):
 
 
 def check(command, shown, tool, folder):
-    words = shlex.split(command, comments=True)
-    done = subprocess.run([tool] + words, cwd=folder, capture_output=True, text=True)
-    if done.returncode != 0 and "no libdevice.10.bc found" in done.stderr:
+    path = os.path.dirname(tool) + os.pathsep + os.environ["PATH"]
+    done = subprocess.run(["bash", "-c", command], cwd=folder, env={**os.environ, "PATH": path},
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0 and "no libdevice.10.bc found" in done.stdout:
         print("  (no CUDA here: its libdevice is needed for exp)")
         return None
     if done.returncode != 0:
-        return f"fails: {done.stderr.strip().splitlines()[:1]}"
+        return f"fails: {done.stdout.strip().splitlines()[:1]}"
     output = iter(loosely(line) for line in done.stdout.splitlines())
     for line in shown:
         if line.strip() != "..." and loosely(line) not in output:
@@ -68,20 +65,20 @@ def main():
     tool = os.path.abspath(sys.argv[1])
     steps = tour(read("README.md"))
     examples = pass_examples(read("docs", "generated", "passes.md"))
-    if len(steps) < 4 or len(examples) < 2:
+    if len(steps) < 8 or len(examples) < 2:
         print(f"README has only {len(steps)} commands in its tour, the passes only {len(examples)} examples")
         return 1
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(os.path.join(ROOT, "skills"), os.path.join(folder, "skills"))
-        text = read("skills", "row_reduction", "accept.mlir")
-        other = text.replace("64x1000", "128x1000").replace("tensor<64x", "tensor<128x")
-        for name, source in (("softmax", text), ("k", text), ("other", other)):
-            with open(os.path.join(folder, name + ".mlir"), "w", encoding="utf-8") as file:
-                file.write(source)
+        for part in ("skills", "test"):
+            os.symlink(os.path.abspath(os.path.join(ROOT, part)), os.path.join(folder, part))
+        # What the examples of the passes call their inputs.
+        for name, source in (("k", "softmax"), ("softmax", "softmax"), ("other", "softmax_dynamic")):
+            shutil.copy(os.path.join(ROOT, "test", "Inputs", "corpus", source + ".mlir"),
+                        os.path.join(folder, name + ".mlir"))
         status = 0
         for command, shown in steps + examples:
             problem = check(command, shown, tool, folder)
-            print(f"{'FAILED' if problem else 'ok'}: klineage-opt {command.split('#')[0].strip()}")
+            print(f"{'FAILED' if problem else 'ok'}: {command}")
             if problem:
                 print("  " + problem)
                 status = 1

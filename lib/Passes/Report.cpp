@@ -13,6 +13,7 @@
 #include "PassDialects.h"
 #include "ReportJson.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 namespace klineage {
 #define GEN_PASS_DEF_REPORTPASS
@@ -22,24 +23,70 @@ namespace klineage {
 using namespace mlir;
 using namespace klineage;
 
+/// One line of a clause, without what is empty.
+static std::string clauseLine(ClauseAttr clause) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << stringifyTruth(clause.getTruth()) << " " << clause.getName()
+     << ": expected " << clause.getExpected();
+  if (!clause.getFound().empty())
+    os << ", found " << clause.getFound();
+  if (!clause.getNearest().empty() && clause.getTruth() == Truth::refuted)
+    os << " (nearest legal: " << clause.getNearest() << ")";
+  return text;
+}
+
+/// Clauses that say the same, of several buffers, share a line.
 static void reportClauses(llvm::raw_ostream &os, ArrayAttr clauses,
                           StringRef indent) {
+  SmallVector<std::pair<std::string, unsigned>> lines;
   for (auto clause : clauses.getAsRange<ClauseAttr>()) {
-    os << indent << stringifyTruth(clause.getTruth()) << " " << clause.getName()
-       << ": expected " << clause.getExpected() << ", found "
-       << clause.getFound();
-    if (!clause.getNearest().empty() && clause.getTruth() == Truth::refuted)
-      os << " (nearest legal: " << clause.getNearest() << ")";
+    std::string line = clauseLine(clause);
+    auto same = llvm::find_if(lines, [&](auto &l) { return l.first == line; });
+    if (same == lines.end())
+      lines.emplace_back(std::move(line), 1);
+    else
+      ++same->second;
+  }
+  for (auto &[line, count] : lines) {
+    os << indent << line;
+    if (count > 1)
+      os << " (" << count << " times)";
     os << "\n";
+  }
+}
+
+/// An attribute as a reader wants it: no types, no quotes.
+static void printPlain(llvm::raw_ostream &os, Attribute attr) {
+  if (auto text = dyn_cast<StringAttr>(attr)) {
+    os << text.getValue();
+  } else if (auto number = dyn_cast<IntegerAttr>(attr)) {
+    os << number.getValue();
+  } else if (auto number = dyn_cast<FloatAttr>(attr)) {
+    double value = number.getValueAsDouble(), size = std::fabs(value);
+    bool tiny = size > 0 && size < 1e-2;
+    os << llvm::formatv(tiny ? "{0:e2}" : "{0:f2}", value);
+  } else if (auto list = dyn_cast<ArrayAttr>(attr)) {
+    llvm::interleave(
+        list, os, [&](Attribute element) { printPlain(os, element); }, "; ");
+  } else if (auto entries = dyn_cast<DictionaryAttr>(attr)) {
+    llvm::interleaveComma(entries, os, [&](NamedAttribute entry) {
+      os << entry.getName().getValue() << " ";
+      printPlain(os, entry.getValue());
+    });
+  } else {
+    os << attr;
   }
 }
 
 static void reportVerdict(llvm::raw_ostream &os, VerdictAttr verdict) {
   os << "  verdict: " << stringifyVerdictKind(verdict.getKind()) << " ("
      << verdict.getStage() << "): " << verdict.getMessage() << "\n";
-  for (NamedAttribute detail : verdict.getDetails())
-    os << "    " << detail.getName().getValue() << ": " << detail.getValue()
-       << "\n";
+  for (NamedAttribute detail : verdict.getDetails()) {
+    os << "    " << detail.getName().getValue() << ": ";
+    printPlain(os, detail.getValue());
+    os << "\n";
+  }
 }
 
 static void reportState(llvm::raw_ostream &os, StateOp state) {
@@ -60,7 +107,9 @@ static void reportState(llvm::raw_ostream &os, StateOp state) {
 static void reportTransition(llvm::raw_ostream &os, TransitionOp transition) {
   os << "transition @" << transition.getSymName() << ": @"
      << transition.getBefore() << " -> @" << transition.getAfter() << " by "
-     << transition.getSkill() << " " << transition.getKnobs() << "\n";
+     << transition.getSkill() << " (";
+  printPlain(os, transition.getKnobs());
+  os << ")\n";
   os << "  numerics: " << stringifyNumerics(transition.getNumerics())
      << ", certificate: "
      << stringifyCertificateLevel(transition.getCertificate().getLevel())
@@ -93,7 +142,9 @@ static void reportLineage(llvm::raw_ostream &os, LineageOp lineage) {
       reportTransition(os, transition);
     else if (auto trial = dyn_cast<TrialOp>(op)) {
       os << "trial at @" << trial.getBefore() << " by " << trial.getSkill()
-         << " " << trial.getKnobs() << "\n";
+         << " (";
+      printPlain(os, trial.getKnobs());
+      os << ")\n";
       reportVerdict(os, trial.getVerdict());
       reportClauses(os, trial.getClauses(), "    ");
     }
