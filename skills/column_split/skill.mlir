@@ -7,7 +7,7 @@ klineage.skill @column_split attributes {
   risk = "a part that starts from another value than the neutral element counts it once a part",
   scope = "reductions of the outer loop of two, at least 512 rows"
 } {
-  klineage.knob @split in [256, 128, 512, 64]
+  klineage.knob @split in [128, 64, 256, 512]
   klineage.knob @rows in [16, 8, 4, 1]
   klineage.knob @vector in [8, 4, 2, 1]
   klineage.knob @threads in [64, 32]
@@ -37,11 +37,13 @@ klineage.skill @column_split attributes {
     %r = transform.klineage.register_tile %m : (!transform.any_op) -> !transform.any_op
     %n = transform.klineage.get_structured %d kind "reduction" : (!transform.any_op) -> !transform.any_op
     %v = transform.klineage.vectorize_access %n {vector = @vector} : (!transform.any_op) -> !transform.any_op
-    // The parts are few: a thread joins one column.
+    // A thread joins one column, with sixteen parts in flight.
     %jt, %jloop = transform.klineage.tile_to_blocks %join {tile_sizes = [0, 64]}
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %jf = transform.klineage.fuse_producer %start, %jloop
       : (!transform.any_op, !transform.any_op) -> !transform.any_op
+    %js, %jk = transform.klineage.strip_mine_reduction %jt {dim = 0 : i64, size = 16 : i64}
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %jd = transform.klineage.distribute_to_threads %jloop {threads = [64], vector = 1 : i64}
       : (!transform.any_op) -> !transform.any_op
     %jm = transform.klineage.get_structured %jd kind "reduction" : (!transform.any_op) -> !transform.any_op

@@ -13,8 +13,8 @@ klineage.skill @row_reduction attributes {
   klineage.constraint "vector * io_bytes <= 16"
   klineage.constraint "max(extent1, 0) % vector == 0"
   klineage.constraint "extent1 <= threads * 64"
-  // At least half of the threads have a vector; a dynamic extent is -1.
-  klineage.constraint "threads * vector < max(max(2 * extent1, 33 * vector), 0 - extent1 * 16384)"
+  // Most threads have two vectors in flight; a dynamic extent is -1.
+  klineage.constraint "threads * vector < max(max(extent1, 33 * vector), 0 - extent1 * 16384)"
 
   transform.named_sequence @anchor(%op: !transform.any_op {transform.readonly}) {
     transform.klineage.match_kind %op "row_reduction" : !transform.any_op
