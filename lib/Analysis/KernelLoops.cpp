@@ -243,6 +243,25 @@ bool KernelReader::unrollWhile(scf::WhileOp loop) {
   return false;
 }
 
+/// What each iteration adds to carried number `number`, if that is the same in
+/// all of them.
+std::optional<Expr> KernelReader::addend(scf::WhileOp loop, unsigned number) {
+  auto add =
+      loop.getYieldOp().getResults()[number].getDefiningOp<arith::AddIOp>();
+  if (!add)
+    return std::nullopt;
+  for (auto [carried, other] : {std::pair(add.getLhs(), add.getRhs()),
+                                std::pair(add.getRhs(), add.getLhs())}) {
+    auto argument = dyn_cast<BlockArgument>(carried);
+    if (argument && argument.getOwner() == loop.getAfterBody() &&
+        loop.getConditionOp().getArgs()[argument.getArgNumber()] ==
+            loop.getBeforeArguments()[number] &&
+        !loop->isAncestor(other.getParentBlock()->getParentOp()))
+      return valueOf(other);
+  }
+  return std::nullopt;
+}
+
 void KernelReader::visitWhile(scf::WhileOp loop) {
   if (unrollWhile(loop))
     return;
@@ -252,10 +271,23 @@ void KernelReader::visitWhile(scf::WhileOp loop) {
   guard.counter = arena.makeVar("j" + std::to_string(model.guards.size()),
                                 VarKind::counter, {0, kInfinity});
   guard.holds = guard.fails = Formula::always();
+  for (auto [argument, init] :
+       llvm::zip(loop.getBeforeArguments(), loop.getInits())) {
+    if (!isNumber(argument.getType()))
+      continue;
+    auto more = addend(loop, argument.getArgNumber());
+    if (auto step = more ? arena.constantOf(*more) : std::nullopt) {
+      values[argument] = arena.add(
+          valueOf(init), arena.scale(arena.var(guard.counter), *step));
+      continue;
+    }
+    Expr number = arena.opaque("carried number");
+    values[argument] = number;
+    if (more && arena.rangeOf(*more).lo >= 0)
+      guard.holds =
+          conj(guard.holds, Formula::ge(arena.sub(number, valueOf(init))));
+  }
   auto walkBody = [&] {
-    for (BlockArgument argument : loop.getBeforeArguments())
-      if (isNumber(argument.getType()))
-        values[argument] = arena.opaque("carried number");
     walk(loop.getBefore());
     scf::ConditionOp exit = loop.getConditionOp();
     Branch condition = conditionOf(exit.getCondition());

@@ -85,6 +85,7 @@ KernelModel klineage::buildKernelModel(gpu::GPUFuncOp kernel,
                                        const ExtentTies &ties) {
   KernelModel model(kernel);
   KernelReader(model, ties).read(launch);
+  delinearize(model);
   mergeBoxes(model);
   return model;
 }

@@ -33,6 +33,8 @@ private:
   Expr valueOf(mlir::Value value);
   Expr readValue(mlir::Value value);
   Expr readArith(mlir::Operation *op);
+  /// Either value: bounded by both unless they are equal.
+  Expr oneOf(Expr a, Expr b, llvm::StringRef what);
   Expr readSelect(mlir::arith::SelectOp select);
   Expr affine(mlir::AffineExpr expr, mlir::ValueRange operands,
               unsigned numDims);
@@ -56,6 +58,7 @@ private:
   void visitWhile(mlir::scf::WhileOp loop);
   void unroll(mlir::scf::ForOp loop, int64_t lower, int64_t step,
               int64_t trips);
+  std::optional<Expr> addend(mlir::scf::WhileOp loop, unsigned number);
   bool unrollWhile(mlir::scf::WhileOp loop);
   void walkLoop(Guard guard, llvm::function_ref<void()> walkBody,
                 std::optional<Expr> trips);
@@ -84,6 +87,9 @@ private:
   bool exactBarriers = true;
   unsigned loopDepth = 0;
 };
+
+/// Flat buffers of `rows * columns` elements get two dimensions.
+void delinearize(KernelModel &model);
 
 } // namespace klineage
 

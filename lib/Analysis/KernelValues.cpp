@@ -117,9 +117,14 @@ Expr KernelReader::readSelect(arith::SelectOp select) {
   Expr a = valueOf(select.getTrueValue()), b = valueOf(select.getFalseValue());
   if (auto side = decided(conditionOf(select.getCondition())))
     return *side ? a : b;
+  return oneOf(a, b, "arith.select");
+}
+
+Expr KernelReader::oneOf(Expr a, Expr b, StringRef what) {
+  if (a == b)
+    return a;
   klineage::Range x = arena.rangeOf(a), y = arena.rangeOf(b);
-  return arena.opaque("arith.select",
-                      {std::min(x.lo, y.lo), std::max(x.hi, y.hi)});
+  return arena.opaque(what, {std::min(x.lo, y.lo), std::max(x.hi, y.hi)});
 }
 
 Expr KernelReader::readArith(Operation *op) {
@@ -172,6 +177,11 @@ Expr KernelReader::readArith(Operation *op) {
     return nonNegativeOr(a, arena.floorDiv(a, int64_t(1) << *c), name);
   if (isa<arith::AndIOp>(op) && c && *c >= 0 && llvm::isPowerOf2_64(*c + 1))
     return arena.mod(a, *c + 1);
+  if (isa<arith::AndIOp>(op) && c && *c > 0 && llvm::isShiftedMask_64(*c)) {
+    int64_t unit = *c & -*c;
+    Expr bits = arena.mod(arena.floorDiv(a, unit), *c / unit + 1);
+    return arena.scale(bits, unit);
+  }
   if (!c || *c <= 0) {
     if (isa<arith::MinUIOp, arith::MaxUIOp>(op) && arena.rangeOf(a).lo >= 0 &&
         arena.rangeOf(b).lo >= 0)

@@ -61,6 +61,15 @@ void KernelReader::visit(Operation *op) {
 
 void KernelReader::visitIf(scf::IfOp branch) {
   Branch condition = conditionOf(branch.getCondition());
+  if (auto side = decided(condition)) {
+    Region &taken = *side ? branch.getThenRegion() : branch.getElseRegion();
+    walk(taken);
+    for (OpResult result : branch.getResults())
+      if (result.getType().isIntOrIndex())
+        values[result] = valueOf(taken.front().getTerminator()->getOperand(
+            result.getResultNumber()));
+    return;
+  }
   Expr before = barriers;
   auto enter = [&](Region &region, Formula holds, Formula fails) {
     Guard guard;
@@ -80,6 +89,12 @@ void KernelReader::visitIf(scf::IfOp branch) {
       enter(branch.getThenRegion(), condition.holds, condition.fails);
   auto [afterElse, firstElse] =
       enter(branch.getElseRegion(), condition.fails, condition.holds);
+  for (OpResult result : branch.getResults())
+    if (result.getType().isIntOrIndex())
+      values[result] = oneOf(
+          valueOf(branch.thenYield().getOperand(result.getResultNumber())),
+          valueOf(branch.elseYield().getOperand(result.getResultNumber())),
+          "scf.if");
   barriers = afterThen;
   if (afterThen == afterElse)
     return;

@@ -200,3 +200,111 @@ gpu.module @data {
     gpu.return
   }
 }
+
+// -----
+
+// Rows and columns of a flat buffer, of any extents.
+// CHECK: flat: in_bounds proved
+// CHECK: flat: race_free_global proved
+// Without the guard of the columns an element of the next row is read, or none.
+// CHECK: flat_unguarded: in_bounds unknown
+// A while loop that adds a constant has a closed form, whoever bounds it.
+// CHECK: strides: in_bounds proved
+// CHECK: strides: race_free_global proved
+// CHECK: strides_racy: in_bounds proved
+// CHECK: strides_racy: race_free_global unknown
+module attributes {gpu.container_module} {
+  func.func @entry(%x: memref<?x?xf32>, %y: memref<4096xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    %m = memref.dim %x, %c0 : memref<?x?xf32>
+    %n = memref.dim %x, %c1 : memref<?x?xf32>
+    %mn = arith.muli %m, %n : index
+    %gx = arith.ceildivui %n, %c16 : index
+    %gy = arith.ceildivui %m, %c16 : index
+    %p = memref.reinterpret_cast %x to offset: [0], sizes: [], strides: [] : memref<?x?xf32> to memref<f32, strided<[]>>
+    %q = memref.cast %p : memref<f32, strided<[]>> to memref<f32>
+    gpu.launch_func @k::@flat blocks in (%gx, %gy, %c1) threads in (%c16, %c16, %c1) args(%q : memref<f32>, %m : index, %n : index, %mn : index)
+    gpu.launch_func @k::@flat_unguarded blocks in (%gx, %gy, %c1) threads in (%c16, %c16, %c1) args(%q : memref<f32>, %m : index, %n : index, %mn : index)
+    gpu.launch_func @k::@strides blocks in (%c1, %c1, %c1) threads in (%c16, %c1, %c1) args(%y : memref<4096xf32>)
+    gpu.launch_func @k::@strides_racy blocks in (%c1, %c1, %c1) threads in (%c16, %c1, %c1) args(%y : memref<4096xf32>)
+    return
+  }
+  gpu.module @k {
+    gpu.func @flat(%a: memref<f32>, %m: index, %n: index, %mn: index) kernel {
+      %x = memref.reinterpret_cast %a to offset: [0], sizes: [%mn], strides: [1] : memref<f32> to memref<?xf32, strided<[1]>>
+      %c16 = arith.constant 16 : index
+      %one = arith.constant 1.0 : f32
+      %tx = gpu.thread_id x
+      %ty = gpu.thread_id y
+      %bx = gpu.block_id x
+      %by = gpu.block_id y
+      %r0 = arith.muli %by, %c16 : index
+      %q0 = arith.muli %bx, %c16 : index
+      %r = arith.addi %r0, %ty : index
+      %q = arith.addi %q0, %tx : index
+      %rin = arith.cmpi ult, %r, %m : index
+      %qin = arith.cmpi ult, %q, %n : index
+      %in = arith.andi %rin, %qin : i1
+      scf.if %in {
+        %f = arith.muli %r, %n : index
+        %i = arith.addi %f, %q : index
+        memref.store %one, %x[%i] : memref<?xf32, strided<[1]>>
+      }
+      gpu.return
+    }
+    gpu.func @flat_unguarded(%a: memref<f32>, %m: index, %n: index, %mn: index) kernel {
+      %x = memref.reinterpret_cast %a to offset: [0], sizes: [%mn], strides: [1] : memref<f32> to memref<?xf32, strided<[1]>>
+      %c16 = arith.constant 16 : index
+      %one = arith.constant 1.0 : f32
+      %tx = gpu.thread_id x
+      %ty = gpu.thread_id y
+      %bx = gpu.block_id x
+      %by = gpu.block_id y
+      %r0 = arith.muli %by, %c16 : index
+      %q0 = arith.muli %bx, %c16 : index
+      %r = arith.addi %r0, %ty : index
+      %q = arith.addi %q0, %tx : index
+      %in = arith.cmpi ult, %r, %m : index
+      scf.if %in {
+        %f = arith.muli %r, %n : index
+        %i = arith.addi %f, %q : index
+        memref.store %one, %x[%i] : memref<?xf32, strided<[1]>>
+      }
+      gpu.return
+    }
+    gpu.func @strides(%y: memref<4096xf32>) kernel {
+      %c16 = arith.constant 16 : index
+      %c4096 = arith.constant 4096 : index
+      %one = arith.constant 1.0 : f32
+      %tx = gpu.thread_id x
+      %end = scf.while (%i = %tx) : (index) -> index {
+        %more = arith.cmpi ult, %i, %c4096 : index
+        scf.condition(%more) %i : index
+      } do {
+      ^bb0(%i: index):
+        memref.store %one, %y[%i] : memref<4096xf32>
+        %n = arith.addi %i, %c16 : index
+        scf.yield %n : index
+      }
+      gpu.return
+    }
+    gpu.func @strides_racy(%y: memref<4096xf32>) kernel {
+      %c8 = arith.constant 8 : index
+      %c4096 = arith.constant 4096 : index
+      %one = arith.constant 1.0 : f32
+      %tx = gpu.thread_id x
+      %end = scf.while (%i = %tx) : (index) -> index {
+        %more = arith.cmpi ult, %i, %c4096 : index
+        scf.condition(%more) %i : index
+      } do {
+      ^bb0(%i: index):
+        memref.store %one, %y[%i] : memref<4096xf32>
+        %n = arith.addi %i, %c8 : index
+        scf.yield %n : index
+      }
+      gpu.return
+    }
+  }
+}

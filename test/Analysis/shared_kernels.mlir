@@ -148,7 +148,7 @@ gpu.module @tree {
 // CHECK: by_data: race_free_global unknown: presupposes in_bounds
 // The condition of the loop bounds its index, which is otherwise not known.
 // CHECK: while_loop: in_bounds proved
-// CHECK: while_loop: race_free_global unknown: {{.*}}it depends on carried number, which is not understood
+// CHECK: while_loop: race_free_global unknown: {{.*}}by two threads
 gpu.module @limits {
   gpu.func @by_data(%x: memref<64xindex>, %y: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %zero = arith.constant 0.0 : f32

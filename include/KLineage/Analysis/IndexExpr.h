@@ -75,6 +75,7 @@ public:
   Var makeVar(std::string name, VarKind kind, Range range);
   Expr constant(int64_t value);
   Expr var(Var variable);
+  Expr ofAtomId(unsigned atom) { return intern({0, {{atom, 1}}}); }
   Expr add(Expr a, Expr b);
   Expr scale(Expr a, int64_t factor);
   Expr sub(Expr a, Expr b) { return add(a, scale(b, -1)); }
