@@ -109,6 +109,13 @@ static Expr byConstant(ExprArena &arena, Operation *op, Expr a, Expr b,
   return arena.opaque(op->getName().getStringRef());
 }
 
+/// Bits of a number, as remainder and multiple; the mask is one run of ones.
+static Expr masked(ExprArena &arena, Expr a, int64_t mask) {
+  int64_t unit = mask & -mask;
+  Expr bits = arena.mod(arena.floorDiv(a, unit), mask / unit + 1);
+  return arena.scale(bits, unit);
+}
+
 /// One of two values: known if the condition is, else bounded by both.
 Expr KernelReader::readSelect(arith::SelectOp select) {
   Type type = select.getType();
@@ -175,13 +182,8 @@ Expr KernelReader::readArith(Operation *op) {
     return arena.floorDiv(a, int64_t(1) << *c);
   if (isa<arith::ShRUIOp>(op) && shift)
     return nonNegativeOr(a, arena.floorDiv(a, int64_t(1) << *c), name);
-  if (isa<arith::AndIOp>(op) && c && *c >= 0 && llvm::isPowerOf2_64(*c + 1))
-    return arena.mod(a, *c + 1);
-  if (isa<arith::AndIOp>(op) && c && *c > 0 && llvm::isShiftedMask_64(*c)) {
-    int64_t unit = *c & -*c;
-    Expr bits = arena.mod(arena.floorDiv(a, unit), *c / unit + 1);
-    return arena.scale(bits, unit);
-  }
+  if (isa<arith::AndIOp>(op) && c && *c > 0 && llvm::isShiftedMask_64(*c))
+    return masked(arena, a, *c);
   if (!c || *c <= 0) {
     if (isa<arith::MinUIOp, arith::MaxUIOp>(op) && arena.rangeOf(a).lo >= 0 &&
         arena.rangeOf(b).lo >= 0)
