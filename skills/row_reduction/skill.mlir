@@ -13,8 +13,6 @@ klineage.skill @row_reduction attributes {
   klineage.constraint "vector * io_bytes <= 16"
   klineage.constraint "max(extent1, 0) % vector == 0"
   klineage.constraint "extent1 <= threads * 64"
-  // More elements a thread leave too few threads on a multiprocessor.
-  klineage.constraint "extent1 <= max(threads * 28, (threads - 512) * 128)"
   // Most threads have two vectors in flight; a dynamic extent is -1.
   klineage.constraint "threads * vector < max(max(extent1, 33 * vector), 0 - extent1 * 16384)"
 
