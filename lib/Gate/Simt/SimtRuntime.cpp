@@ -88,7 +88,8 @@ Error SimtRuntime::copyToDevice(void *dst, const void *src, int64_t bytes) {
     return error;
   if (Error error = pimpl->memory.checkRange(dst, bytes, "copy to the device"))
     return pimpl->remember(std::move(error));
-  std::memcpy(dst, src, bytes);
+  if (bytes > 0) // An empty buffer may be null.
+    std::memcpy(dst, src, bytes);
   return Error::success();
 }
 
@@ -97,7 +98,8 @@ Error SimtRuntime::copyToHost(void *dst, const void *src, int64_t bytes) {
     return error;
   if (Error error = pimpl->memory.checkRange(src, bytes, "copy to the host"))
     return pimpl->remember(std::move(error));
-  std::memcpy(dst, src, bytes);
+  if (bytes > 0) // An empty buffer may be null.
+    std::memcpy(dst, src, bytes);
   return Error::success();
 }
 
