@@ -20,6 +20,7 @@ namespace {
 struct Way {
   simt::Mode mode;
   simt::Order order;
+  uint8_t privatePoison;
   const char *name;
 };
 
@@ -70,11 +71,12 @@ private:
 
 } // namespace
 
-static constexpr Way kPlain{simt::Mode::fast, simt::Order::forward, "plain"};
+static constexpr Way kPlain{simt::Mode::fast, simt::Order::forward, 0xCB,
+                            "plain"};
 static constexpr Way kWays[] = {
-    {simt::Mode::checked, simt::Order::forward, "checked"},
-    {simt::Mode::fast, simt::Order::reverse, "reverse order"},
-    {simt::Mode::fast, simt::Order::random, "random order"}};
+    {simt::Mode::checked, simt::Order::forward, 0xFF, "checked"},
+    {simt::Mode::fast, simt::Order::reverse, 0x7F, "reverse order"},
+    {simt::Mode::fast, simt::Order::random, 0xCB, "random order"}};
 
 llvm::Expected<RunnableState *> Correctness::state(const std::string &text,
                                                    bool wide) {
@@ -106,6 +108,7 @@ Correctness::program(const std::string &text, bool wide, const Way &way) {
   options.mode = way.mode;
   options.order = way.order;
   options.seed = judgement.request.seed;
+  options.privatePoison = way.privatePoison;
   auto created = simt::Program::create(*(*runnable)->compiled.device,
                                        (*runnable)->compiled.kernels, options);
   if (!created)
@@ -226,7 +229,7 @@ bool Correctness::expectNative(const GateCase &gateCase,
 /// wrong here is no fault of the candidate.
 bool Correctness::plan() {
   ArrayRef<GateCase> cases = judgement.request.cases;
-  SmallVector<Fill> fills = {Fill::mixed, Fill::negative, Fill::special};
+  SmallVector<Fill> fills = {Fill::mixed, Fill::tiny, Fill::far, Fill::special};
   if (judgement.request.nan)
     fills.push_back(Fill::nan);
   for (size_t i = 0; i < cases.size(); ++i)

@@ -28,15 +28,20 @@ void klineage::fillInput(HostBuffer &buffer, Fill fill, uint64_t seed) {
   static const double specials[] = {0.0, -0.0, INFINITY, -INFINITY, 1.0, -1.0};
   bool isFloat = StringRef(buffer.type).contains('f');
   // Coarse values tie and cancel, fine ones cannot be narrowed.
-  int64_t grid = fill == Fill::negative ? 64 : finestGrid(buffer.type);
+  bool coarse = fill == Fill::tiny || fill == Fill::far;
+  int64_t grid = coarse ? 64 : finestGrid(buffer.type);
   uint64_t state = seed * 0x9E3779B97F4A7C15ull + 1;
   auto next = [&] {
     state ^= state << 13, state ^= state >> 7, state ^= state << 17;
     double value = double(int64_t(state % (4 * grid)) - 2 * grid) / grid;
     if (!isFloat)
       value = double(int64_t(state % 15) - 7);
-    if (fill == Fill::negative)
-      value = -std::fabs(value) - (isFloat ? 1.0 / grid : 1);
+    // Beside them the epsilon of a norm counts.
+    if (fill == Fill::tiny && isFloat)
+      value /= 256;
+    // Far from zero, the neutral element of sums: exp() of them is nothing.
+    if (fill == Fill::far)
+      value = isFloat ? -128 - 64 * std::fabs(value) : -std::fabs(value) - 1;
     bool special = fill == Fill::special || fill == Fill::nan;
     if (special && isFloat && state % 11 == 0)
       value = specials[state / 11 % 6];
@@ -71,12 +76,15 @@ double klineage::toleranceOf(Numerics numerics, StringRef type,
     growth *= 16;
   if (numerics == Numerics::precision_changing)
     growth *= 4;
-  // Sums are taken in f32 at least, whatever the output type is.
-  return 2 * unit + growth * std::min(unit, 0x1p-23);
+  // Sums are taken in f32 at least, whatever the output type is: a narrower one
+  // is rounded once, at the end.
+  bool roundsOnce = unit > 0x1p-23 && numerics <= Numerics::reassociating;
+  return (roundsOnce ? unit / 2 : 2 * unit) + growth * std::min(unit, 0x1p-23);
 }
 
 double klineage::allowedError(double tolerance, double ownError) {
-  return std::max(tolerance, std::min(2 * ownError, 16 * tolerance));
+  return ownError <= tolerance ? tolerance
+                               : std::min(2 * ownError, 16 * tolerance);
 }
 
 double klineage::scaleOf(const HostBuffer &buffer) {
@@ -104,10 +112,20 @@ bool klineage::isAllNaN(const HostBuffer &buffer) {
   return all;
 }
 
-static double errorOf(double expected, double found, double scale) {
+/// Below this, differences are those of subnormal numbers.
+static double floorOf(StringRef type) {
+  return llvm::StringSwitch<double>(type)
+      .Case("f64", 0x1p-1022)
+      .Cases({"f32", "bf16"}, 0x1p-126)
+      .Case("f16", 0x1p-24)
+      .Default(0);
+}
+
+static double errorOf(double expected, double found, double scale,
+                      double floor) {
   if (std::isnan(expected) || std::isnan(found))
     return std::isnan(expected) == std::isnan(found) ? 0 : INFINITY;
-  if (expected == found)
+  if (expected == found || std::fabs(expected - found) <= floor)
     return 0;
   if (std::isinf(expected) || std::isinf(found))
     return INFINITY;
@@ -125,13 +143,13 @@ Difference klineage::compare(const HostBuffer &reference,
                              const HostBuffer &candidate, double tolerance,
                              const HostBuffer *native) {
   Difference result;
-  double scale = scaleOf(reference);
+  double scale = scaleOf(reference), floor = floorOf(candidate.type);
   std::vector<double> expected(kElementsAtOnce), found(kElementsAtOnce);
   forEachRange(reference.count(), [&](int64_t begin, int64_t count) {
     reference.read(begin, count, expected.data());
     candidate.read(begin, count, found.data());
     for (int64_t i = 0; i < count; ++i) {
-      double error = errorOf(expected[i], found[i], scale);
+      double error = errorOf(expected[i], found[i], scale, floor);
       if (error <= result.maxError)
         continue;
       if (std::isinf(error) && native &&

@@ -39,7 +39,7 @@ template <typename F> void forEachRange(int64_t total, F body) {
 }
 
 /// Which values a fill has.
-enum class Fill { mixed, negative, special, nan };
+enum class Fill { mixed, tiny, far, special, nan };
 
 /// Fills by a rule that tells elements apart. Every value is exact in the
 /// buffer's type.

@@ -15,6 +15,7 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/EquivalenceClasses.h"
+#include <set>
 
 using namespace mlir;
 using namespace klineage;
@@ -60,10 +61,12 @@ static llvm::EquivalenceClasses<Dimension> unify(func::FuncOp entry) {
 
 namespace {
 /// The dynamic dimensions of the arguments, in order, as numbers of classes;
-/// an extent for each class that a static dimension fixes.
+/// an extent for each class that a static dimension fixes; classes that only
+/// count how often a product is done.
 struct DimensionClasses {
   std::vector<size_t> classOf;
   std::map<size_t, int64_t> fixed;
+  std::set<size_t> batches;
 
   template <typename F> std::vector<int64_t> sizes(F extentOf) const {
     std::vector<int64_t> list;
@@ -75,6 +78,26 @@ struct DimensionClasses {
   }
 };
 } // namespace
+
+/// Dimensions of loops that a product of arrays of rank 3 and more has in all
+/// of its operands: batches.
+static std::vector<Dimension> batchDimensions(func::FuncOp entry) {
+  std::vector<Dimension> found;
+  entry.walk([&](linalg::LinalgOp op) {
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    if (op.getNumReductionLoops() == 0 || maps.size() < 3 ||
+        llvm::any_of(maps,
+                     [](AffineMap map) { return map.getNumResults() < 3; }))
+      return;
+    for (auto [dim, expr] : llvm::enumerate(maps[0].getResults()))
+      if (isa<AffineDimExpr>(expr) &&
+          llvm::all_of(maps, [e = expr](AffineMap map) {
+            return llvm::is_contained(map.getResults(), e);
+          }))
+        found.push_back({op->getOperand(0).getAsOpaquePointer(), dim});
+  });
+  return found;
+}
 
 static DimensionClasses classify(func::FuncOp entry) {
   llvm::EquivalenceClasses<Dimension> classes = unify(entry);
@@ -99,6 +122,11 @@ static DimensionClasses classify(func::FuncOp entry) {
   for (auto [number, leader] : llvm::enumerate(leaders))
     if (auto it = fixed.find(leader); it != fixed.end())
       result.fixed[number] = it->second;
+  for (Dimension dimension : batchDimensions(entry)) {
+    auto it = llvm::find(leaders, classes.getOrInsertLeaderValue(dimension));
+    if (it != leaders.end())
+      result.batches.insert(it - leaders.begin());
+  }
   return result;
 }
 
@@ -133,17 +161,28 @@ klineage::chooseSizes(ModuleOp reference, ArrayRef<int64_t> hints) {
   DimensionClasses classes = classify(*entry);
   if (classes.classOf.empty())
     return {{}};
-  int64_t tile = hints.empty() ? 32 : hints.front();
+  int64_t most = hints.empty() ? 32 : hints.front();
+  int64_t tile = std::min<int64_t>(most, 128);
   std::vector<std::vector<int64_t>> patterns = {{1, 1, 1},
                                                 {17, 13, 19},
                                                 {tile, 2 * tile, tile},
                                                 {tile + 1, tile - 1, 23},
                                                 {0, 3, 5},
                                                 {2 * tile, tile, 2 * tile}};
+  // Whole tiles of many elements, in one dimension at a time.
+  if (most > tile) {
+    patterns.push_back({3, 2 * most + 1, 5});
+    patterns.push_back({2 * most + 1, 3, 5});
+  }
   std::vector<std::vector<int64_t>> sets;
   for (const auto &pattern : patterns)
-    sets.push_back(classes.sizes(
-        [&](size_t number) { return pattern[number % pattern.size()]; }));
+    sets.push_back(classes.sizes([&](size_t number) -> int64_t {
+      if (classes.batches.count(number))
+        return 1 + sets.size() % 3;
+      size_t before = std::distance(classes.batches.begin(),
+                                    classes.batches.lower_bound(number));
+      return pattern[(number - before) % pattern.size()];
+    }));
   return sets;
 }
 

@@ -10,25 +10,6 @@
 
 using namespace klineage;
 
-/// The one list of a profile's fields: name in JSON, member.
-template <typename P, typename F>
-static void forEachField(P &profile, F field) {
-  field("device", profile.device);
-  field("driver", profile.driver);
-  field("sizes", profile.sizes);
-  field("baseline_us", profile.baselineUs);
-  field("candidate_us", profile.candidateUs);
-  field("baseline_spread_us", profile.baselineSpreadUs);
-  field("candidate_spread_us", profile.candidateSpreadUs);
-  field("speedup", profile.speedup);
-  field("noise", profile.noise);
-  field("samples", profile.samples);
-  field("host_bound", profile.hostBound);
-  field("bytes", profile.bytes);
-  field("copy_gbps", profile.copyGBps);
-  field("candidate_gbps", profile.candidateGBps);
-}
-
 static nlohmann::json profileToJson(const Profile &profile) {
   nlohmann::json document;
   forEachField(profile,

@@ -165,15 +165,34 @@ FailureOr<GateOptions> klineage::gateOptions(Operation *op, StringRef executor,
   return result;
 }
 
-/// The tile that dynamic extents must reach, so that whole tiles run too; not
-/// more than the executor can do with several such extents.
-static int64_t largestTile(ArrayRef<AppliedStep> steps) {
-  int64_t largest = 32;
-  for (const AppliedStep &step : steps)
-    if (auto sizes = step.params.getAs<ArrayAttr>("tile_sizes"))
-      for (auto size : sizes.getAsRange<IntegerAttr>())
-        largest = std::max(largest, size.getInt());
-  return std::min<int64_t>(largest, 128);
+/// Integers of a parameter that is one or an array of them.
+static SmallVector<int64_t> integersOf(DictionaryAttr params, StringRef name) {
+  SmallVector<int64_t> values;
+  if (auto single = params.getAs<IntegerAttr>(name))
+    values.push_back(single.getInt());
+  else if (auto list = params.getAs<ArrayAttr>(name))
+    for (auto value : list.getAsRange<IntegerAttr>())
+      values.push_back(value.getInt());
+  return values;
+}
+
+int64_t klineage::largestTile(ArrayRef<AppliedStep> steps) {
+  int64_t largest = 32, strip = 1;
+  auto grow = [&](int64_t value) { largest = std::max(largest, value); };
+  for (const AppliedStep &step : steps) {
+    for (int64_t size : integersOf(step.params, "tile_sizes"))
+      grow(size);
+    for (int64_t size : integersOf(step.params, "size"))
+      grow(strip = std::max(strip, size));
+    for (int64_t factor : integersOf(step.params, "factor"))
+      grow(factor * strip);
+    int64_t threads = 1;
+    for (const char *name : {"threads", "vector"})
+      for (int64_t value : integersOf(step.params, name))
+        threads *= std::max<int64_t>(1, std::min<int64_t>(value, 1024));
+    grow(threads);
+  }
+  return std::min<int64_t>(largest, 4096);
 }
 
 GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp baseline,
@@ -224,25 +243,21 @@ GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp baseline,
   return request;
 }
 
+static Attribute valueAttr(Builder &b, const std::string &value) {
+  return b.getStringAttr(value);
+}
+static Attribute valueAttr(Builder &b, double value) {
+  return b.getF64FloatAttr(value);
+}
+static Attribute valueAttr(Builder &b, int64_t value) {
+  return b.getI64IntegerAttr(value);
+}
+
 static DictionaryAttr profileAttr(Builder &b, const Profile &profile) {
   SmallVector<NamedAttribute> values;
-  auto add = [&](StringRef name, Attribute value) {
-    values.push_back(b.getNamedAttr(name, value));
-  };
-  add("device", b.getStringAttr(profile.device));
-  add("driver", b.getStringAttr(profile.driver));
-  add("sizes", b.getStringAttr(profile.sizes));
-  add("baseline_us", b.getF64FloatAttr(profile.baselineUs));
-  add("candidate_us", b.getF64FloatAttr(profile.candidateUs));
-  add("baseline_spread_us", b.getF64FloatAttr(profile.baselineSpreadUs));
-  add("candidate_spread_us", b.getF64FloatAttr(profile.candidateSpreadUs));
-  add("speedup", b.getF64FloatAttr(profile.speedup));
-  add("noise", b.getF64FloatAttr(profile.noise));
-  add("samples", b.getI64IntegerAttr(profile.samples));
-  add("host_bound", b.getI64IntegerAttr(profile.hostBound));
-  add("bytes", b.getI64IntegerAttr(profile.bytes));
-  add("copy_gbps", b.getF64FloatAttr(profile.copyGBps));
-  add("candidate_gbps", b.getF64FloatAttr(profile.candidateGBps));
+  forEachField(profile, [&](const char *name, auto &value) {
+    values.push_back(b.getNamedAttr(name, valueAttr(b, value)));
+  });
   return b.getDictionaryAttr(values);
 }
 

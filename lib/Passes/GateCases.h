@@ -37,6 +37,10 @@ GateRequest makeRequest(mlir::ModuleOp reference, mlir::ModuleOp baseline,
                         llvm::ArrayRef<AppliedStep> steps,
                         const StepContext &context, const GateOptions &options);
 
+/// Elements that one trip of the steps' tiles, strips and threads covers at
+/// most: dynamic extents must reach beyond it.
+int64_t largestTile(llvm::ArrayRef<AppliedStep> steps);
+
 /// Does recorded steps again, by position. On failure `refusal` says why.
 /// On another module than the one they were recorded on, name that one as
 /// `recorded`: they are done there too, to tell which operations are meant.

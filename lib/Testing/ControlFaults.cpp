@@ -73,6 +73,15 @@ static bool hasMapping(Operation *op, bool blocks) {
   return isa<gpu::GPUBlockMappingAttr>((*forall.getMapping())[0]) == blocks;
 }
 
+/// Half of the threads along the last dimension: a block may well have some
+/// that it does not need.
+static void halveThreads(OpBuilder &, Operation *op) {
+  auto forall = cast<scf::ForallOp>(op);
+  auto bounds = llvm::to_vector(forall.getStaticUpperBound());
+  bounds.back() = (bounds.back() + 1) / 2;
+  forall.setStaticUpperBound(bounds);
+}
+
 /// The last dimension loses its last tile.
 static void shrinkForall(OpBuilder &b, Operation *op) {
   auto forall = cast<scf::ForallOp>(op);
@@ -118,9 +127,18 @@ static void neverTaken(OpBuilder &b, Operation *op) {
       constantBit(b, op->getLoc(), false));
 }
 
+/// A condition of a guard that keeps the old code: whatever closes it is right.
+static bool choosesOldCode(Value condition) {
+  return llvm::any_of(condition.getUsers(), [](Operation *user) {
+    if (auto guard = dyn_cast<scf::IfOp>(user))
+      return !guard.getElseRegion().empty();
+    return isa<arith::AndIOp>(user) && choosesOldCode(user->getResult(0));
+  });
+}
+
 static std::optional<arith::CmpIPredicate> neighbourOf(Operation *op) {
   auto compare = dyn_cast<arith::CmpIOp>(op);
-  if (!compare)
+  if (!compare || choosesOldCode(compare))
     return std::nullopt;
   using P = arith::CmpIPredicate;
   switch (compare.getPredicate()) {
@@ -206,12 +224,19 @@ ArrayRef<FaultKind> klineage::testing::controlFaults() {
        isOneOf<scf::ForOp>, doubleStep},
       {"blocks_missing", "the last block of a row is missing",
        [](Operation *op) { return hasMapping(op, true); }, shrinkForall},
-      {"threads_missing", "the last thread of a row is missing",
-       [](Operation *op) { return hasMapping(op, false); }, shrinkForall},
+      {"threads_missing", "half of the threads of a row are missing",
+       [](Operation *op) {
+         return hasMapping(op, false) &&
+                cast<scf::ForallOp>(op).getStaticUpperBound().back() > 1;
+       },
+       halveThreads},
       {"grid_small", "a grid lacks its last block", isOneOf<gpu::LaunchFuncOp>,
        shrinkGrid},
       {"guard_missing", "a guard is missing", isGuard, alwaysTaken},
-      {"guard_closed", "a guard never lets anything through", isGuard,
+      {"guard_closed", "a guard never lets anything through",
+       [](Operation *op) {
+         return isGuard(op) && cast<scf::IfOp>(op).getElseRegion().empty();
+       },
        neverTaken},
       {"bound_inclusive", "a comparison is off by one",
        [](Operation *op) { return neighbourOf(op).has_value(); },

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace klineage::testing;
@@ -147,6 +148,9 @@ static bool isPaddedView(Operation *op) {
   auto type = view.getType();
   SmallVector<int64_t> strides;
   int64_t offset;
+  if (llvm::any_of(view->getUsers(),
+                   [](Operation *user) { return !accessOf(user); }))
+    return false;
   return type.hasStaticShape() && type.getRank() == 2 &&
          succeeded(type.getStridesAndOffset(strides, offset)) && offset == 0 &&
          strides[0] > type.getDimSize(1);
@@ -175,11 +179,19 @@ static void dropXor(OpBuilder &, Operation *op) {
   op->erase();
 }
 
+static bool isTransposable(linalg::GenericOp generic, OpOperand *input) {
+  AffineMap map = generic.getMatchingIndexingMap(input);
+  if (map.getNumResults() < 2 || map.getResult(0) == map.getResult(1))
+    return false;
+  auto type = cast<ShapedType>(input->get().getType());
+  return type.getDimSize(0) == type.getDimSize(1);
+}
+
 static bool hasMatrixInput(Operation *op) {
   auto generic = dyn_cast<linalg::GenericOp>(op);
   return generic &&
          llvm::any_of(generic.getDpsInputOperands(), [&](OpOperand *input) {
-           return generic.getMatchingIndexingMap(input).getNumResults() >= 2;
+           return isTransposable(generic, input);
          });
 }
 
@@ -188,7 +200,7 @@ static void permuteMap(OpBuilder &b, Operation *op) {
   SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
   for (OpOperand *input : generic.getDpsInputOperands()) {
     AffineMap &map = maps[input->getOperandNumber()];
-    if (map.getNumResults() < 2)
+    if (!isTransposable(generic, input))
       continue;
     auto results = llvm::to_vector(map.getResults());
     std::swap(results[0], results[1]);
@@ -226,8 +238,10 @@ static void erase(OpBuilder &, Operation *op) { op->erase(); }
 
 static bool isSharedStore(Operation *op) {
   auto access = accessOf(op);
+  // One constant stored by several threads is no race of values.
   return access && access->stored && isa<memref::StoreOp>(op) &&
          !isPrivate(access->memref) &&
+         !matchPattern(access->stored, m_Constant()) &&
          llvm::any_of(access->indices, [](OpOperand &index) {
            return constantOf(index.get()) != 0;
          });

@@ -45,6 +45,10 @@ public:
     GateRequest request =
         makeRequest(*state, *state, module, {}, StepContext{*target}, options);
     request.numerics = *declared;
+    request.cases.clear();
+    for (std::vector<int64_t> &sizes : chooseSizes(*state, {tile}))
+      request.cases.push_back(
+          {request.reference, request.subject, std::move(sizes)});
     Verdict verdict = judge(request, getContext().getDialectRegistry());
     llvm::errs() << "verdict: " << stringifyVerdictKind(verdict.kind) << " ("
                  << verdict.stage << "): " << verdict.message << "\n";
@@ -57,6 +61,8 @@ private:
                                llvm::cl::desc("What the candidate declares")};
   Option<std::string> chip{*this, "chip", llvm::cl::init("sm_90a"),
                            llvm::cl::desc("Target chip")};
+  Option<int64_t> tile{*this, "tile", llvm::cl::init(32),
+                       llvm::cl::desc("Elements of the largest tile")};
   Option<double> timeout{*this, "timeout", llvm::cl::init(60),
                          llvm::cl::desc("Seconds")};
 };

@@ -113,4 +113,5 @@ private:
 void klineage::registerTestingPasses() {
   PassRegistration<TestMutatePass>();
   registerTestGatePass();
+  registerTestNormalFormPass();
 }

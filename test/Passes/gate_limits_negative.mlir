@@ -10,7 +10,7 @@
 // SMALL-NOT: klineage.transition
 // SMALL: verdict <unsupported, "harness", "arguments of 23200000 bytes are too large to be judged within 64 MiB of memory"
 // NAN: klineage.transition @t0
-// NAN-SAME: all 20 runs agree
+// NAN-SAME: all 25 runs agree
 // NAN-SAME: self_checks = {{[0-9]+}}
 #id = affine_map<(d0) -> (d0)>
 func.func @double(%x: memref<40000xf32>, %y: memref<40000xf32>) {

@@ -178,7 +178,7 @@ HostBuffer single(const char *type, double value) {
 
 TEST(Compare, allowsWhatStateZeroErrs) {
   EXPECT_EQ(allowedError(1e-6, 0), 1e-6);
-  EXPECT_EQ(allowedError(1e-6, 4e-7), 1e-6);
+  EXPECT_EQ(allowedError(1e-6, 9e-7), 1e-6);
   EXPECT_EQ(allowedError(1e-6, 3e-6), 6e-6);
   EXPECT_EQ(allowedError(1e-6, 1), 16e-6);
   EXPECT_EQ(allowedError(1e-6, INFINITY), 16e-6);

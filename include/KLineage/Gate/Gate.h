@@ -44,6 +44,25 @@ struct Profile {
   double candidateGBps = 0; ///< `bytes` over the candidate's time
 };
 
+/// Calls `field(name, member)` for each field of a profile: the one list, for
+/// JSON and for attributes.
+template <typename P, typename F> void forEachField(P &profile, F field) {
+  field("device", profile.device);
+  field("driver", profile.driver);
+  field("sizes", profile.sizes);
+  field("baseline_us", profile.baselineUs);
+  field("candidate_us", profile.candidateUs);
+  field("baseline_spread_us", profile.baselineSpreadUs);
+  field("candidate_spread_us", profile.candidateSpreadUs);
+  field("speedup", profile.speedup);
+  field("noise", profile.noise);
+  field("samples", profile.samples);
+  field("host_bound", profile.hostBound);
+  field("bytes", profile.bytes);
+  field("copy_gbps", profile.copyGBps);
+  field("candidate_gbps", profile.candidateGBps);
+}
+
 struct GateRequest {
   std::vector<GateCase> cases;
   /// State 0 at its own extents, for runs on a GPU. Empty: the cases'.
@@ -110,9 +129,9 @@ Verdict judgeHere(const GateRequest &request,
                   const mlir::DialectRegistry &registry);
 
 /// Sets of sizes for the dynamic dimensions of the entry's arguments: ones,
-/// primes, tile sizes and their neighbours, and an empty extent. Dimensions
-/// that an operation forces to be equal get one size. One empty set for a
-/// static entry.
+/// primes, tile sizes and their neighbours, and an empty extent; batches of at
+/// most three. Dimensions that an operation forces to be equal get one size.
+/// One empty set for a static entry.
 std::vector<std::vector<int64_t>> chooseSizes(mlir::ModuleOp reference,
                                               llvm::ArrayRef<int64_t> hints);
 

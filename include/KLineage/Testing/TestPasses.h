@@ -10,9 +10,11 @@
 
 namespace klineage {
 
-/// test-klineage-mutate plants a fault, test-klineage-gate judges the module.
+/// test-klineage-mutate plants a fault, test-klineage-gate judges the module,
+/// test-klineage-normal-form shows that two modules compute the same.
 void registerTestingPasses();
 void registerTestGatePass();
+void registerTestNormalFormPass();
 
 } // namespace klineage
 

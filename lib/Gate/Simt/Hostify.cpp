@@ -298,6 +298,26 @@ static void exportGlobals(Module &module, HostModule &result) {
   }
 }
 
+static std::vector<AllocaInst *> privateMemory(Module &module) {
+  std::vector<AllocaInst *> found;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (auto *alloca = dyn_cast<AllocaInst>(&inst))
+        found.push_back(alloca);
+  return found;
+}
+
+/// A value that was never written would be undefined: LLVM would choose it, and
+/// might choose the right one.
+static void poison(ArrayRef<AllocaInst *> variables, uint8_t pattern) {
+  for (AllocaInst *variable : variables) {
+    IRBuilder<> builder(variable->getNextNode());
+    auto size = variable->getAllocationSize(variable->getDataLayout());
+    builder.CreateMemSet(variable, builder.getInt8(pattern),
+                         size->getFixedValue(), variable->getAlign());
+  }
+}
+
 Error klineage::simt::hostify(Module &module, const Options &options,
                               HostModule &result) {
   bool checked = options.mode == Mode::checked;
@@ -305,6 +325,7 @@ Error klineage::simt::hostify(Module &module, const Options &options,
   addContextArgument(module, result);
   result.noteTexts(module);
   measure(module, result);
+  std::vector<AllocaInst *> variables = privateMemory(module);
   if (result.privateBytes > maxPrivateBytes)
     return unsupported("private memory of " + Twine(result.privateBytes) +
                            " bytes",
@@ -315,6 +336,7 @@ Error klineage::simt::hostify(Module &module, const Options &options,
   if (checked)
     instrumentAccesses(module, result);
   rewriteIntrinsics(module, result);
+  poison(variables, options.privatePoison);
   result.texts.clear();
   placeSharedVariables(module, options, result);
   exportGlobals(module, result);

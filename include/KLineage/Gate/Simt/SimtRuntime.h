@@ -37,6 +37,9 @@ struct Options {
   /// Of each GPU thread: private memory and calls. Grows where the program has
   /// more private memory than that.
   int64_t stackBytes = 64 * 1024;
+  /// Bytes that private memory holds before the kernel writes it: NaN in every
+  /// float type, if nothing else is said.
+  uint8_t privatePoison = 0xFF;
   int64_t sharedLimitBytes = 227 * 1024; ///< static + dynamic, of one block
   /// Products and sums become one operation where the NVPTX backend makes one.
   /// Without, each is rounded, whatever the flags allow: for comparisons to the
