@@ -80,9 +80,17 @@ static bool overBlocks(scf::ForallOp loop) {
          llvm::any_of(*mapping, llvm::IsaPred<gpu::GPUBlockMappingAttr>);
 }
 
+/// The old code that a guard keeps for what the new one does not take.
+static bool isFallback(Operation *op) {
+  auto guard = dyn_cast<scf::IfOp>(op->getParentOp());
+  return guard && op->getParentRegion() == &guard.getElseRegion();
+}
+
 Traffic klineage::estimateTraffic(func::FuncOp entry) {
   Traffic traffic;
   entry.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isFallback(op))
+      return WalkResult::skip();
     auto loop = dyn_cast<scf::ForallOp>(op);
     if (isa<gpu::LaunchFuncOp>(op) || (loop && overBlocks(loop))) {
       ++traffic.launches;

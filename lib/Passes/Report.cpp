@@ -100,8 +100,10 @@ static void reportState(llvm::raw_ostream &os, StateOp state) {
   if (failed(entry))
     return;
   Traffic traffic = estimateTraffic(*entry);
-  os << llvm::formatv("  estimate: {0} launches, {1:f2} MB of memory traffic\n",
-                      traffic.launches, traffic.bytes * 1e-6);
+  os << llvm::formatv(
+      "  estimate: {0} launch{2}, {1:f2} MB of memory traffic\n",
+      traffic.launches, traffic.bytes * 1e-6,
+      traffic.launches == 1 ? "" : "es");
 }
 
 static void reportTransition(llvm::raw_ostream &os, TransitionOp transition) {
@@ -130,25 +132,50 @@ static void reportTransition(llvm::raw_ostream &os, TransitionOp transition) {
   }
 }
 
+/// Trials that say the same of other places or settings are told by the first.
+static bool saysTheSame(TrialOp a, TrialOp b) {
+  return a && a.getBefore() == b.getBefore() && a.getSkill() == b.getSkill() &&
+         a.getVerdict() == b.getVerdict() && a.getClauses() == b.getClauses();
+}
+
+static void reportTrial(llvm::raw_ostream &os, TrialOp trial, unsigned count) {
+  os << "trial at @" << trial.getBefore() << " by " << trial.getSkill() << " (";
+  printPlain(os, trial.getKnobs());
+  os << ")";
+  if (count > 1)
+    os << " and " << count - 1 << " more places or settings";
+  os << "\n";
+  reportVerdict(os, trial.getVerdict());
+  reportClauses(os, trial.getClauses(), "    ");
+}
+
 static void reportLineage(llvm::raw_ostream &os, LineageOp lineage) {
   os << "lineage @" << lineage.getSymName() << " for "
      << lineage.getTarget().getChip() << "\n";
   if (auto ended = lineage->getAttrOfType<StringAttr>("klineage.ended"))
     os << "ended: " << ended.getValue() << "\n";
+  TrialOp pending;
+  unsigned count = 0;
+  auto flush = [&] {
+    if (pending)
+      reportTrial(os, pending, count);
+    pending = nullptr;
+    count = 0;
+  };
   for (Operation &op : lineage.getBody().front()) {
-    if (auto state = dyn_cast<StateOp>(op))
+    auto trial = dyn_cast<TrialOp>(op);
+    if (!trial || !saysTheSame(pending, trial))
+      flush();
+    if (trial) {
+      pending = pending ? pending : trial;
+      ++count;
+    } else if (auto state = dyn_cast<StateOp>(op)) {
       reportState(os, state);
-    else if (auto transition = dyn_cast<TransitionOp>(op))
+    } else if (auto transition = dyn_cast<TransitionOp>(op)) {
       reportTransition(os, transition);
-    else if (auto trial = dyn_cast<TrialOp>(op)) {
-      os << "trial at @" << trial.getBefore() << " by " << trial.getSkill()
-         << " (";
-      printPlain(os, trial.getKnobs());
-      os << ")\n";
-      reportVerdict(os, trial.getVerdict());
-      reportClauses(os, trial.getClauses(), "    ");
     }
   }
+  flush();
 }
 
 namespace {

@@ -10,7 +10,7 @@
 // CHECK: state @s0
 // CHECK-NEXT: estimate: 7 launches, 0.53 MB of memory traffic
 // CHECK: state @s1 {{[0-9a-f]+}} +row_in_registers
-// CHECK-NEXT: estimate: 1 launches, 0.13 MB of memory traffic
+// CHECK-NEXT: estimate: 1 launch, 0.13 MB of memory traffic
 
 // A run that was killed goes on from its checkpoint and tries nothing twice.
 // RUN: klineage-opt %s --klineage-apply="skills=%skills budget=1 checkpoint=%t.ck executor=simt" -o /dev/null

@@ -20,7 +20,7 @@ namespace klineage {
 /// `gpu.launch_func`) reads or writes each of its device buffers once. Linalg
 /// operations in host form run without staging: an operand that several points
 /// share is fetched again for each warp of points, as often as the extents say.
-/// Dynamic extents count as 1024.
+/// Dynamic extents count as 1024; of a guard (scf.if) the side that it guards.
 struct Traffic {
   int64_t launches = 0;
   double bytes = 0;
