@@ -15,6 +15,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -137,24 +138,38 @@ static std::optional<int64_t> factOf(StringRef name, Operation *anchor,
   return extents[loop];
 }
 
-/// The first constraint that `values` breaks, with both sides; empty if none.
+/// The first constraint that `values` breaks, with both sides and what its
+/// names stand for; empty if none.
 static std::string brokenConstraint(SkillOp skill,
                                     const llvm::StringMap<int64_t> &values,
                                     Operation *anchor,
                                     const TargetInfo &target) {
+  llvm::MapVector<StringRef, int64_t> names;
   auto lookup = [&](StringRef name) -> std::optional<int64_t> {
     auto it = values.find(name);
-    return it != values.end() ? std::optional<int64_t>(it->second)
-                              : factOf(name, anchor, target);
+    std::optional<int64_t> value = it != values.end()
+                                       ? std::optional<int64_t>(it->second)
+                                       : factOf(name, anchor, target);
+    if (value)
+      names.insert({name, *value});
+    return value;
   };
   for (auto constraint : skill.getBody().getOps<ConstraintOp>()) {
+    names.clear();
     auto value = evaluateConstraint(constraint.getCondition(), lookup);
     if (!value)
       return llvm::toString(value.takeError());
-    if (!value->holds)
-      return llvm::formatv("{0}: {1} {2} {3} does not hold",
-                           constraint.getCondition(), value->left,
-                           value->relation, value->right);
+    if (value->holds)
+      continue;
+    std::string text = llvm::formatv("{0}: {1} {2} {3} does not hold (",
+                                     constraint.getCondition(), value->left,
+                                     value->relation, value->right);
+    llvm::raw_string_ostream os(text);
+    llvm::interleaveComma(names, os, [&](auto &name) {
+      os << name.first << " = " << name.second;
+    });
+    os << ")";
+    return text;
   }
   return "";
 }
