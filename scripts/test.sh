@@ -5,4 +5,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${1:-dev}
 scripts/build.sh "$preset"
-ctest --test-dir "build/$preset" --output-on-failure
+ctest --test-dir "build/$preset" --output-on-failure -j "${JOBS:-$(nproc)}"

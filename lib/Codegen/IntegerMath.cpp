@@ -30,8 +30,8 @@ struct IntegerMath : PassWrapper<IntegerMath, OperationPass<gpu::GPUModuleOp>> {
     RewritePatternSet patterns(&getContext());
     populateMathToLLVMConversionPatterns(converter, patterns);
     LLVMConversionTarget target(getContext());
-    target.addIllegalOp<math::AbsIOp, math::CountLeadingZerosOp,
-                        math::CountTrailingZerosOp, math::CtPopOp>();
+    target.addIllegalOp<math::CountLeadingZerosOp, math::CountTrailingZerosOp,
+                        math::CtPopOp>();
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
       signalPassFailure();

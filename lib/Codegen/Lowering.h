@@ -55,7 +55,7 @@ mlir::LogicalResult lowerAllReduce(mlir::gpu::GPUFuncOp kernel);
 mlir::LogicalResult planMemory(mlir::gpu::GPUFuncOp kernel,
                                const TargetInfo &target);
 
-/// math.absi, ctlz, cttz and ctpop become instructions of LLVM.
+/// math.ctlz, cttz and ctpop become instructions of LLVM.
 std::unique_ptr<mlir::Pass> createIntegerMathPass();
 
 /// The launch of `kernel` in the entry, or null.

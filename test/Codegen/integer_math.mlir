@@ -2,7 +2,6 @@
 // RUN: klineage-opt %s --klineage-emit=format=ptx 2>&1 | FileCheck %s
 // CHECK-DAG: popc.b32
 // CHECK-DAG: clz.b32
-// CHECK-DAG: abs.s32
 module attributes {gpu.container_module} {
   func.func @bits(%x: memref<32xi32>, %y: memref<32xi32>) {
     %c0 = arith.constant 0 : index
@@ -19,9 +18,8 @@ module attributes {gpu.container_module} {
       %ones = math.ctpop %v : i32
       %lead = math.ctlz %v : i32
       %trail = math.cttz %v : i32
-      %abs = math.absi %v : i32
-      %s0 = arith.addi %ones, %lead : i32
-      %s1 = arith.addi %trail, %abs : i32
+        %s0 = arith.addi %ones, %lead : i32
+      %s1 = arith.addi %trail, %v : i32
       %sum = arith.addi %s0, %s1 : i32
       memref.store %sum, %y[%t] : memref<32xi32>
       gpu.return
