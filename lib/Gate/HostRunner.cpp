@@ -116,7 +116,9 @@ static Error checkContract(const CompiledState &compiled,
     for (size_t j = 0; param.noAlias && j < arguments.size(); ++j) {
       auto *a = static_cast<char *>(arguments[i].pointer);
       auto *b = static_cast<char *>(arguments[j].pointer);
-      if (i != j && compiled.params[j].isBuffer && a < b + arguments[j].bytes &&
+      // An empty buffer overlaps nothing, wherever it is.
+      if (i != j && compiled.params[j].isBuffer && arguments[i].bytes &&
+          arguments[j].bytes && a < b + arguments[j].bytes &&
           b < a + arguments[i].bytes)
         return createStringError("arguments " + llvm::Twine(i) + " and " +
                                  llvm::Twine(j) +
