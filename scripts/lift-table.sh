@@ -1,10 +1,17 @@
 #!/usr/bin/env bash
-# Usage: scripts/lift-table.sh
-# Lifts and checks all kernels of experts/cuda and experts/heldout, and prints a
-# table in Markdown. Needs the headers of CUDA; takes minutes.
+# Usage: scripts/lift-table.sh [folder...]
+# Lifts and checks all kernels of folders of experts/ (default: cuda heldout
+# heldout2), and prints a table in Markdown. Needs the headers of CUDA; takes
+# minutes.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 tool=${KLINEAGE_OPT:-$root/build/dev/bin/klineage-opt}
+[ $# -gt 0 ] || set -- cuda heldout heldout2
+for folder; do
+  compgen -G "$root/experts/$folder/*.cu" >/dev/null && continue
+  echo "lift-table: no kernels in experts/$folder" >&2
+  exit 2
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -27,7 +34,7 @@ row() { # kernel.cu
 }
 
 {
-  for folder in cuda heldout; do
+  for folder; do
     echo "| \`experts/$folder\` | llvm ops before | llvm ops left | check | mutants caught |"
     echo "|---|---|---|---|---|"
     for kernel in "$root/experts/$folder"/*.cu; do row "$kernel"; done

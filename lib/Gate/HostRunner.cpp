@@ -116,10 +116,10 @@ static Error checkContract(const CompiledState &compiled,
     for (size_t j = 0; param.noAlias && j < arguments.size(); ++j) {
       auto *a = static_cast<char *>(arguments[i].pointer);
       auto *b = static_cast<char *>(arguments[j].pointer);
-      // An empty buffer overlaps nothing, wherever it is.
-      if (i != j && compiled.params[j].isBuffer && arguments[i].bytes &&
-          arguments[j].bytes && a < b + arguments[j].bytes &&
-          b < a + arguments[i].bytes)
+      // What both have in common; an empty buffer has nothing in common.
+      if (i != j && compiled.params[j].isBuffer &&
+          std::max(a, b) <
+              std::min(a + arguments[i].bytes, b + arguments[j].bytes))
         return createStringError("arguments " + llvm::Twine(i) + " and " +
                                  llvm::Twine(j) +
                                  " overlap, although the first is written");
