@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ChildProcess.h"
+#include "KLineage/Gate/ChildProcess.h"
 #include "KLineage/Support/Interrupt.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <cerrno>

@@ -8,7 +8,7 @@
 #ifndef KLINEAGE_LIB_GATE_JUDGEMENT_H
 #define KLINEAGE_LIB_GATE_JUDGEMENT_H
 
-#include "ChildProcess.h"
+#include "KLineage/Gate/ChildProcess.h"
 #include "KLineage/Gate/Gate.h"
 #include "StateRun.h"
 #include "mlir/IR/Diagnostics.h"

@@ -66,18 +66,24 @@ struct CheckLift : klineage::impl::CheckLiftPassBase<CheckLift> {
       textOutput() << ", findings in the original: "
                    << result->originalFindings;
     textOutput() << "\n";
-    if (mutate)
-      score(*launch, *target);
+    if (mutate && failed(score(*launch, *target)))
+      signalPassFailure();
   }
 
 private:
-  void score(const LaunchDescription &launch, const TargetInfo &target) {
-    MutationScore result =
-        scoreMutations(getOperation(), original, launch, target);
-    textOutput() << "mutations: " << result.caught << " of " << result.total
-                 << " caught\n";
-    for (const std::string &line : result.missed)
+  LogicalResult score(const LaunchDescription &launch,
+                      const TargetInfo &target) {
+    auto result = scoreMutations(getOperation(), original, launch, target);
+    if (!result)
+      return getOperation().emitError(llvm::toString(result.takeError()));
+    textOutput() << "mutations: " << result->caught << " of " << result->total
+                 << " caught";
+    if (result->endless)
+      textOutput() << ", " << result->endless << " by the deadline";
+    textOutput() << "\n";
+    for (const std::string &line : result->missed)
       textOutput() << "  not caught: " << line << "\n";
+    return success();
   }
 };
 } // namespace

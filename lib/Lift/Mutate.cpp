@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutate.h"
+#include "KLineage/Gate/ChildProcess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include <sys/wait.h>
+#include "mlir/Parser/Parser.h"
+#include <fcntl.h>
 #include <unistd.h>
 
 using namespace mlir;
@@ -86,32 +88,69 @@ static SmallVector<Operation *> candidates(ModuleOp module) {
   return result;
 }
 
-/// True if the comparison in a child does not end with "equal".
-static bool isCaught(ModuleOp mutant, llvm::StringRef originalFile,
-                     const LaunchDescription &launch,
-                     const TargetInfo &target) {
-  pid_t child = fork();
-  if (child == 0) {
-    alarm(10); // A mutant may loop for ever.
-    int quiet = dup2(fileno(fopen("/dev/null", "w")), 2);
-    (void)quiet;
-    auto result = compareLift(originalFile, mutant, launch, target);
-    if (!result) {
-      llvm::consumeError(result.takeError());
-      _exit(1);
-    }
-    _exit(result->equal ? 0 : 1);
-  }
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child)
-    return false;
-  return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+/// A context of the child's own, without threads: those of the parent are not
+/// there after the fork, and whoever waits for them waits for ever.
+static std::unique_ptr<MLIRContext> cloneContext(MLIRContext &parent) {
+  auto context = std::make_unique<MLIRContext>(
+      parent.getDialectRegistry(), MLIRContext::Threading::DISABLED);
+  for (StringRef name : parent.getAvailableDialects())
+    if (parent.getLoadedDialect(name))
+      context->getOrLoadDialect(name);
+  return context;
 }
 
-MutationScore klineage::scoreMutations(ModuleOp lifted,
-                                       llvm::StringRef originalFile,
-                                       const LaunchDescription &launch,
-                                       const TargetInfo &target) {
+/// What a child says about `text`: "equal", "differs: ..." or why it cannot.
+static ChildResult judge(MLIRContext &parent, const std::string &text,
+                         llvm::StringRef originalFile,
+                         const LaunchDescription &launch,
+                         const TargetInfo &target) {
+  constexpr double kSeconds = 10; // A mutant may loop for ever.
+  return runInChild({kSeconds, 0}, [&]() -> std::string {
+    if (int nowhere = open("/dev/null", O_WRONLY); nowhere >= 0)
+      dup2(nowhere, STDERR_FILENO);
+    std::unique_ptr<MLIRContext> context = cloneContext(parent);
+    auto module = parseSourceString<ModuleOp>(text, context.get());
+    if (!module)
+      return "it cannot be read back";
+    auto result = compareLift(originalFile, *module, launch, target);
+    if (!result)
+      return llvm::toString(result.takeError());
+    return result->equal ? "equal" : "differs: " + result->message;
+  });
+}
+
+static std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, OpPrintingFlags().printGenericOpForm());
+  return text;
+}
+
+/// Planted faults mean nothing if the kernel fails without one, too.
+static llvm::Error checkWithoutFault(ModuleOp lifted,
+                                     llvm::StringRef originalFile,
+                                     const LaunchDescription &launch,
+                                     const TargetInfo &target) {
+  ChildResult result =
+      judge(*lifted.getContext(), print(lifted), originalFile, launch, target);
+  if (result.kind == ChildResult::answered && result.text == "equal")
+    return llvm::Error::success();
+  std::string why = result.kind == ChildResult::timed_out
+                        ? "no answer within the deadline"
+                    : result.text.empty() ? "its process ended"
+                                          : result.text;
+  return llvm::createStringError("cannot plant faults: without a fault the "
+                                 "kernel must be equal to the original: " +
+                                 why);
+}
+
+llvm::Expected<MutationScore>
+klineage::scoreMutations(ModuleOp lifted, llvm::StringRef originalFile,
+                         const LaunchDescription &launch,
+                         const TargetInfo &target) {
+  if (llvm::Error error =
+          checkWithoutFault(lifted, originalFile, launch, target))
+    return std::move(error);
   MutationScore score;
   size_t count = candidates(lifted).size();
   // Many accesses are alike; an even sample keeps the time bounded.
@@ -126,10 +165,19 @@ MutationScore klineage::scoreMutations(ModuleOp lifted,
     if (how.empty())
       continue;
     ++score.total;
-    if (isCaught(*mutant, originalFile, launch, target))
+    ChildResult result = judge(*lifted.getContext(), print(*mutant),
+                               originalFile, launch, target);
+    score.endless += result.kind == ChildResult::timed_out;
+    // A comparison that could not be made says nothing about the mutant.
+    bool caught = result.kind == ChildResult::answered
+                      ? StringRef(result.text).starts_with("differs")
+                      : result.kind != ChildResult::failed;
+    if (caught)
       ++score.caught;
     else
-      score.missed.push_back(where + how);
+      score.missed.push_back(
+          where + how +
+          (result.text == "equal" ? "" : " (not judged: " + result.text + ")"));
   }
   return score;
 }

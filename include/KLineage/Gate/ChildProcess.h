@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef KLINEAGE_LIB_GATE_CHILDPROCESS_H
-#define KLINEAGE_LIB_GATE_CHILDPROCESS_H
+#ifndef KLINEAGE_GATE_CHILDPROCESS_H
+#define KLINEAGE_GATE_CHILDPROCESS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
@@ -44,4 +44,4 @@ ChildResult runInChild(const ChildLimits &limits,
 
 } // namespace klineage
 
-#endif // KLINEAGE_LIB_GATE_CHILDPROCESS_H
+#endif // KLINEAGE_GATE_CHILDPROCESS_H
