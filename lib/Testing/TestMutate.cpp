@@ -112,6 +112,7 @@ private:
 
 void klineage::registerTestingPasses() {
   PassRegistration<TestMutatePass>();
+  registerTestExecutorsPass();
   registerTestGatePass();
   registerTestNormalFormPass();
 }

@@ -11,8 +11,10 @@
 namespace klineage {
 
 /// test-klineage-mutate plants a fault, test-klineage-gate judges the module,
+/// test-klineage-executors runs it on both executors,
 /// test-klineage-normal-form shows that two modules compute the same.
 void registerTestingPasses();
+void registerTestExecutorsPass();
 void registerTestGatePass();
 void registerTestNormalFormPass();
 

@@ -1,0 +1,190 @@
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#map1 = affine_map<(d0, d1) -> (d0)>
+#map2 = affine_map<(d0) -> (d0)>
+#map3 = affine_map<(d0, d1) -> (d1)>
+#map4 = affine_map<(d0) -> (d0 * 4)>
+#map5 = affine_map<(d0) -> (996, d0 * 4 + 512)>
+#map6 = affine_map<(d0) -> ()>
+#map7 = affine_map<() -> ()>
+#map8 = affine_map<(d0) -> (d0 * 4 + 512)>
+module {
+  klineage.lineage @layer_norm target <"sm_90a"> attributes {klineage.ended = "no further skill applies"} {
+    klineage.state @s0 sha256 "9a5b44ce784318af2d0fb598a069b12e9a8af4687c4b8d910b523968fcc549f9" {
+      builtin.module {
+        func.func @layer_norm(%arg0: memref<128x1000xf32> {llvm.align = 16 : i64}, %arg1: memref<1000xf32> {llvm.align = 16 : i64}, %arg2: memref<1000xf32> {llvm.align = 16 : i64}, %arg3: memref<128x1000xf32> {llvm.align = 16 : i64, llvm.noalias}) {
+          %cst = arith.constant 0.000000e+00 : f32
+          %alloc = memref.alloc() {alignment = 64 : i64} : memref<128xf32>
+          linalg.fill ins(%cst : f32) outs(%alloc : memref<128xf32>)
+          linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction"]} ins(%arg0 : memref<128x1000xf32>) outs(%alloc : memref<128xf32>) {
+          ^bb0(%in: f32, %out: f32):
+            %0 = arith.addf %in, %out : f32
+            linalg.yield %0 : f32
+          }
+          %alloc_0 = memref.alloc() {alignment = 64 : i64} : memref<128xf32>
+          %cst_1 = arith.constant 1.000000e+03 : f32
+          linalg.generic {indexing_maps = [#map2, #map2], iterator_types = ["parallel"]} ins(%alloc : memref<128xf32>) outs(%alloc_0 : memref<128xf32>) {
+          ^bb0(%in: f32, %out: f32):
+            %0 = arith.divf %in, %cst_1 : f32
+            linalg.yield %0 : f32
+          }
+          %alloc_2 = memref.alloc() {alignment = 64 : i64} : memref<128x1000xf32>
+          linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0, %alloc_0 : memref<128x1000xf32>, memref<128xf32>) outs(%alloc_2 : memref<128x1000xf32>) {
+          ^bb0(%in: f32, %in_8: f32, %out: f32):
+            %0 = arith.subf %in, %in_8 : f32
+            linalg.yield %0 : f32
+          }
+          %alloc_3 = memref.alloc() {alignment = 64 : i64} : memref<128xf32>
+          linalg.fill ins(%cst : f32) outs(%alloc_3 : memref<128xf32>)
+          linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction"]} ins(%alloc_2 : memref<128x1000xf32>) outs(%alloc_3 : memref<128xf32>) {
+          ^bb0(%in: f32, %out: f32):
+            %0 = arith.mulf %in, %in : f32
+            %1 = arith.addf %0, %out : f32
+            linalg.yield %1 : f32
+          }
+          %alloc_4 = memref.alloc() {alignment = 64 : i64} : memref<128xf32>
+          %cst_5 = arith.constant 9.99999974E-6 : f32
+          linalg.generic {indexing_maps = [#map2, #map2], iterator_types = ["parallel"]} ins(%alloc_3 : memref<128xf32>) outs(%alloc_4 : memref<128xf32>) {
+          ^bb0(%in: f32, %out: f32):
+            %0 = arith.divf %in, %cst_1 : f32
+            %1 = arith.addf %0, %cst_5 : f32
+            %2 = math.rsqrt %1 : f32
+            linalg.yield %2 : f32
+          }
+          %alloc_6 = memref.alloc() {alignment = 64 : i64} : memref<128x1000xf32>
+          linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel"]} ins(%alloc_2, %alloc_4 : memref<128x1000xf32>, memref<128xf32>) outs(%alloc_6 : memref<128x1000xf32>) {
+          ^bb0(%in: f32, %in_8: f32, %out: f32):
+            %0 = arith.mulf %in, %in_8 : f32
+            linalg.yield %0 : f32
+          }
+          %alloc_7 = memref.alloc() {alignment = 64 : i64} : memref<128x1000xf32>
+          linalg.generic {indexing_maps = [#map, #map3, #map], iterator_types = ["parallel", "parallel"]} ins(%alloc_6, %arg1 : memref<128x1000xf32>, memref<1000xf32>) outs(%alloc_7 : memref<128x1000xf32>) {
+          ^bb0(%in: f32, %in_8: f32, %out: f32):
+            %0 = arith.mulf %in, %in_8 : f32
+            linalg.yield %0 : f32
+          }
+          linalg.generic {indexing_maps = [#map, #map3, #map], iterator_types = ["parallel", "parallel"]} ins(%alloc_7, %arg2 : memref<128x1000xf32>, memref<1000xf32>) outs(%arg3 : memref<128x1000xf32>) {
+          ^bb0(%in: f32, %in_8: f32, %out: f32):
+            %0 = arith.addf %in, %in_8 : f32
+            linalg.yield %0 : f32
+          }
+          return
+        }
+      }
+    }
+    klineage.state @s1 sha256 "ae032c411065121468fd1237e9043dcdc23544b6e9c60c2b152d6132160a4c5b" features ["row_in_registers"] {
+      builtin.module {
+        func.func @layer_norm(%arg0: memref<128x1000xf32> {llvm.align = 16 : i64}, %arg1: memref<1000xf32> {llvm.align = 16 : i64}, %arg2: memref<1000xf32> {llvm.align = 16 : i64}, %arg3: memref<128x1000xf32> {llvm.align = 16 : i64, llvm.noalias}) {
+          %c0 = arith.constant 0 : index
+          %c4 = arith.constant 4 : index
+          %cst = arith.constant 0.000000e+00 : f32
+          %c122 = arith.constant 122 : index
+          %cst_0 = arith.constant 1.000000e+03 : f32
+          %cst_1 = arith.constant 9.99999974E-6 : f32
+          scf.forall (%arg4) in (128) {
+            scf.forall (%arg5) in (128) {
+              %0 = affine.apply #map4(%arg5)
+              %1 = vector.load %arg0[%arg4, %0] {alignment = 16 : i64} : memref<128x1000xf32>, vector<4xf32>
+              %alloca = memref.alloca() {alignment = 16 : i64} : memref<8xf32, #gpu.address_space<private>>
+              vector.store %1, %alloca[%c0] : memref<8xf32, #gpu.address_space<private>>, vector<4xf32>
+              %2 = affine.min #map5(%arg5)
+              %3 = vector.load %arg0[%arg4, %2] {alignment = 16 : i64} : memref<128x1000xf32>, vector<4xf32>
+              vector.store %3, %alloca[%c4] : memref<8xf32, #gpu.address_space<private>>, vector<4xf32>
+              %4 = vector.load %arg1[%0] {alignment = 16 : i64} : memref<1000xf32>, vector<4xf32>
+              %alloca_2 = memref.alloca() {alignment = 16 : i64} : memref<8xf32, #gpu.address_space<private>>
+              vector.store %4, %alloca_2[%c0] : memref<8xf32, #gpu.address_space<private>>, vector<4xf32>
+              %5 = vector.load %arg1[%2] {alignment = 16 : i64} : memref<1000xf32>, vector<4xf32>
+              vector.store %5, %alloca_2[%c4] : memref<8xf32, #gpu.address_space<private>>, vector<4xf32>
+              %6 = vector.load %arg2[%0] {alignment = 16 : i64} : memref<1000xf32>, vector<4xf32>
+              %alloca_3 = memref.alloca() {alignment = 16 : i64} : memref<8xf32, #gpu.address_space<private>>
+              vector.store %6, %alloca_3[%c0] : memref<8xf32, #gpu.address_space<private>>, vector<4xf32>
+              %7 = vector.load %arg2[%2] {alignment = 16 : i64} : memref<1000xf32>, vector<4xf32>
+              vector.store %7, %alloca_3[%c4] : memref<8xf32, #gpu.address_space<private>>, vector<4xf32>
+              %alloca_4 = memref.alloca() : memref<f32, #gpu.address_space<private>>
+              linalg.fill {klineage.stage = 0 : i64} ins(%cst : f32) outs(%alloca_4 : memref<f32, #gpu.address_space<private>>)
+              %8 = arith.cmpi ult, %arg5, %c122 : index
+              linalg.generic {indexing_maps = [#map2, #map6], iterator_types = ["reduction"]} ins(%alloca : memref<8xf32, #gpu.address_space<private>>) outs(%alloca_4 : memref<f32, #gpu.address_space<private>>) attrs =  {klineage.stage = 1 : i64} {
+              ^bb0(%in: f32, %out: f32):
+                %15 = linalg.index 0 : index
+                %16 = arith.cmpi ult, %15, %c4 : index
+                %17 = arith.ori %16, %8 : i1
+                %18 = arith.addf %in, %out : f32
+                %19 = arith.select %17, %18, %out : f32
+                linalg.yield %19 : f32
+              }
+              %9 = memref.load %alloca_4[] : memref<f32, #gpu.address_space<private>>
+              %10 = gpu.all_reduce  add %9 uniform {
+              } : (f32) -> f32
+              memref.store %10, %alloca_4[] : memref<f32, #gpu.address_space<private>>
+              %alloca_5 = memref.alloca() : memref<f32, #gpu.address_space<private>>
+              linalg.generic {indexing_maps = [#map7, #map7], iterator_types = []} ins(%alloca_4 : memref<f32, #gpu.address_space<private>>) outs(%alloca_5 : memref<f32, #gpu.address_space<private>>) attrs =  {klineage.stage = 2 : i64} {
+              ^bb0(%in: f32, %out: f32):
+                %15 = arith.divf %in, %cst_0 : f32
+                linalg.yield %15 : f32
+              }
+              %alloca_6 = memref.alloca() {alignment = 16 : i64} : memref<8xf32, #gpu.address_space<private>>
+              linalg.generic {indexing_maps = [#map2, #map6, #map2], iterator_types = ["parallel"]} ins(%alloca, %alloca_5 : memref<8xf32, #gpu.address_space<private>>, memref<f32, #gpu.address_space<private>>) outs(%alloca_6 : memref<8xf32, #gpu.address_space<private>>) attrs =  {klineage.stage = 3 : i64} {
+              ^bb0(%in: f32, %in_12: f32, %out: f32):
+                %15 = arith.subf %in, %in_12 : f32
+                linalg.yield %15 : f32
+              }
+              %alloca_7 = memref.alloca() : memref<f32, #gpu.address_space<private>>
+              linalg.fill {klineage.stage = 4 : i64} ins(%cst : f32) outs(%alloca_7 : memref<f32, #gpu.address_space<private>>)
+              linalg.generic {indexing_maps = [#map2, #map6], iterator_types = ["reduction"]} ins(%alloca_6 : memref<8xf32, #gpu.address_space<private>>) outs(%alloca_7 : memref<f32, #gpu.address_space<private>>) attrs =  {klineage.stage = 5 : i64} {
+              ^bb0(%in: f32, %out: f32):
+                %15 = linalg.index 0 : index
+                %16 = arith.cmpi ult, %15, %c4 : index
+                %17 = arith.ori %16, %8 : i1
+                %18 = arith.mulf %in, %in : f32
+                %19 = arith.addf %18, %out : f32
+                %20 = arith.select %17, %19, %out : f32
+                linalg.yield %20 : f32
+              }
+              %11 = memref.load %alloca_7[] : memref<f32, #gpu.address_space<private>>
+              %12 = gpu.all_reduce  add %11 uniform {
+              } : (f32) -> f32
+              memref.store %12, %alloca_7[] : memref<f32, #gpu.address_space<private>>
+              %alloca_8 = memref.alloca() : memref<f32, #gpu.address_space<private>>
+              linalg.generic {indexing_maps = [#map7, #map7], iterator_types = []} ins(%alloca_7 : memref<f32, #gpu.address_space<private>>) outs(%alloca_8 : memref<f32, #gpu.address_space<private>>) attrs =  {klineage.stage = 6 : i64} {
+              ^bb0(%in: f32, %out: f32):
+                %15 = arith.divf %in, %cst_0 : f32
+                %16 = arith.addf %15, %cst_1 : f32
+                %17 = math.rsqrt %16 : f32
+                linalg.yield %17 : f32
+              }
+              %alloca_9 = memref.alloca() {alignment = 16 : i64} : memref<8xf32, #gpu.address_space<private>>
+              linalg.generic {indexing_maps = [#map2, #map6, #map2], iterator_types = ["parallel"]} ins(%alloca_6, %alloca_8 : memref<8xf32, #gpu.address_space<private>>, memref<f32, #gpu.address_space<private>>) outs(%alloca_9 : memref<8xf32, #gpu.address_space<private>>) attrs =  {klineage.stage = 7 : i64} {
+              ^bb0(%in: f32, %in_12: f32, %out: f32):
+                %15 = arith.mulf %in, %in_12 : f32
+                linalg.yield %15 : f32
+              }
+              %alloca_10 = memref.alloca() {alignment = 16 : i64} : memref<8xf32, #gpu.address_space<private>>
+              linalg.generic {indexing_maps = [#map2, #map2, #map2], iterator_types = ["parallel"]} ins(%alloca_9, %alloca_2 : memref<8xf32, #gpu.address_space<private>>, memref<8xf32, #gpu.address_space<private>>) outs(%alloca_10 : memref<8xf32, #gpu.address_space<private>>) attrs =  {klineage.stage = 8 : i64} {
+              ^bb0(%in: f32, %in_12: f32, %out: f32):
+                %15 = arith.mulf %in, %in_12 : f32
+                linalg.yield %15 : f32
+              }
+              %alloca_11 = memref.alloca() {alignment = 16 : i64} : memref<8xf32, #gpu.address_space<private>>
+              linalg.generic {indexing_maps = [#map2, #map2, #map2], iterator_types = ["parallel"]} ins(%alloca_10, %alloca_3 : memref<8xf32, #gpu.address_space<private>>, memref<8xf32, #gpu.address_space<private>>) outs(%alloca_11 : memref<8xf32, #gpu.address_space<private>>) attrs =  {klineage.stage = 9 : i64} {
+              ^bb0(%in: f32, %in_12: f32, %out: f32):
+                %15 = arith.addf %in, %in_12 : f32
+                linalg.yield %15 : f32
+              }
+              %13 = vector.load %alloca_11[%c0] : memref<8xf32, #gpu.address_space<private>>, vector<4xf32>
+              vector.store %13, %arg3[%arg4, %0] {alignment = 16 : i64} : memref<128x1000xf32>, vector<4xf32>
+              %14 = affine.apply #map8(%arg5)
+              scf.if %8 {
+                %15 = vector.load %alloca_11[%c4] : memref<8xf32, #gpu.address_space<private>>, vector<4xf32>
+                vector.store %15, %arg3[%arg4, %14] {alignment = 16 : i64} : memref<128x1000xf32>, vector<4xf32>
+              }
+            } {mapping = [#gpu.thread<x>]}
+          } {mapping = [#gpu.block<x>]}
+          return
+        }
+      }
+    }
+    klineage.transition @t0 @s0 -> @s1 by "row_reduction" at 4 knobs {threads = 128 : i64, vector = 4 : i64} reversible numerics <reassociating> certificate <proved, ["index arithmetic does not wrap", "the launch checks that entry buffers do not overlap", "the launch checks the alignment of entry buffers", "simt 128x1000xf32, 1000xf32, 1000xf32, 128x1000xf32"]> verdict <accepted, "correctness", "all 20 runs agree", {counts = {layer_norm_k0.barriers = 256 : i64, layer_norm_k0.global_sectors = 1000 : i64, layer_norm_k0.shared_bank_conflicts = 0 : i64}, max_error = 4.7370330636015617E-7 : f64, resources = {layer_norm_k0.registers = 45 : i64, layer_norm_k0.shared_bytes = 32 : i64, layer_norm_k0.spill_stores = 0 : i64}, runs = 20 : i64, self_checks = 12 : i64, tolerance = 2.1539477264514969E-5 : f64}> {
+      klineage.step "block_row_reduction" on [4] undo 2 {order_matters = true, stage = 1 : i64, temporaries = [[1, 64, 1, 128], [2, 64, 1, 128], [3, 64, 2, 128, 1000], [5, 64, 1, 128], [6, 64, 1, 128], [7, 64, 2, 128, 1000], [8, 64, 2, 128, 1000]], threads = 128 : i64, vector = 4 : i64} numerics <reassociating> from "9a5b44ce784318af2d0fb598a069b12e9a8af4687c4b8d910b523968fcc549f9" to "ae032c411065121468fd1237e9043dcdc23544b6e9c60c2b152d6132160a4c5b" clauses [#klineage.clause<"host_form", types, proved, expected "an operation directly in the entry function", found "such an operation", nearest "", by "folding", assuming []>, #klineage.clause<"row_reduction", types, proved, expected "an operation next to a reduction of the innermost loop alone, over the same rows", found "such an operation", nearest "", by "folding", assuming []>, #klineage.clause<"thread_limit", hardware, proved, expected "1 to 1024 threads a block on sm_90a", found "128", nearest "1024", by "folding", assuming []>, #klineage.clause<"reduction_reorderable", types, proved, expected "an associative and commutative combiner", found "arith.addf", nearest "", by "folding", assuming []>, #klineage.clause<"neutral_element", types, proved, expected "a combiner with a neutral element", found "arith.addf", nearest "", by "folding", assuming []>, #klineage.clause<"dominating_fill", storage, proved, expected "an output filled before, next to the reduction", found "a fill", nearest "", by "folding", assuming []>, #klineage.clause<"reduction_reorderable", types, proved, expected "an associative and commutative combiner", found "arith.addf", nearest "", by "folding", assuming []>, #klineage.clause<"neutral_element", types, proved, expected "a combiner with a neutral element", found "arith.addf", nearest "", by "folding", assuming []>, #klineage.clause<"dominating_fill", storage, proved, expected "an output filled before, next to the reduction", found "a fill", nearest "", by "folding", assuming []>, #klineage.clause<"single_assignment", storage, proved, expected "each buffer written once, before it is read", found "such buffers", nearest "", by "folding", assuming []>, #klineage.clause<"row_local", storage, proved, expected "results used in the row that computes them", found "such uses", nearest "", by "folding", assuming []>, #klineage.clause<"size_recoverable", layout, proved, expected "temporaries sized by constants and dimensions of arguments", found "such sizes", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming ["the launch checks that entry buffers do not overlap"]>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming ["the launch checks that entry buffers do not overlap"]>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming []>, #klineage.clause<"no_alias", storage, proved, expected "two buffers that share no byte", found "distinct buffers", nearest "", by "folding", assuming ["the launch checks that entry buffers do not overlap"]>, #klineage.clause<"grid_limits", hardware, proved, expected "a grid within 2147483647 x 65535 x 65535", found "within the limits", nearest "", by "folding", assuming []>, #klineage.clause<"vector_width", hardware, proved, expected "vectors of a power of two elements", found "4", nearest "", by "folding", assuming []>, #klineage.clause<"divisible", layout, proved, expected "extent of loop 1 divisible by 4", found "1000", nearest "", by "folding", assuming []>, #klineage.clause<"whole_bytes", types, proved, expected "elements of whole bytes", found "f32", nearest "", by "folding", assuming []>, #klineage.clause<"unit_stride", layout, proved, expected "innermost dimension with stride 1", found "stride 1", nearest "", by "folding", assuming []>, #klineage.clause<"aligned", storage, proved, expected "each row aligned to 16 bytes", found "known to be 16-byte aligned", nearest "", by "folding", assuming ["the launch checks the alignment of entry buffers"]>, #klineage.clause<"whole_bytes", types, proved, expected "elements of whole bytes", found "f32", nearest "", by "folding", assuming []>, #klineage.clause<"unit_stride", layout, proved, expected "innermost dimension with stride 1", found "stride 1", nearest "", by "folding", assuming []>, #klineage.clause<"aligned", storage, proved, expected "each row aligned to 16 bytes", found "known to be 16-byte aligned", nearest "", by "folding", assuming ["the launch checks the alignment of entry buffers"]>, #klineage.clause<"whole_bytes", types, proved, expected "elements of whole bytes", found "f32", nearest "", by "folding", assuming []>, #klineage.clause<"unit_stride", layout, proved, expected "innermost dimension with stride 1", found "stride 1", nearest "", by "folding", assuming []>, #klineage.clause<"aligned", storage, proved, expected "each row aligned to 16 bytes", found "known to be 16-byte aligned", nearest "", by "folding", assuming ["the launch checks the alignment of entry buffers"]>, #klineage.clause<"whole_bytes", types, proved, expected "elements of whole bytes", found "f32", nearest "", by "folding", assuming []>, #klineage.clause<"unit_stride", layout, proved, expected "innermost dimension with stride 1", found "stride 1", nearest "", by "folding", assuming []>, #klineage.clause<"aligned", storage, proved, expected "each row aligned to 16 bytes", found "known to be 16-byte aligned", nearest "", by "folding", assuming ["the launch checks the alignment of entry buffers"]>, #klineage.clause<"launch_limits", hardware, proved, expected "1 to 1024 threads within 1024 x 1024 x 64 and at most 232448 shared bytes", found "128 x 1 x 1 threads and 32 shared bytes", nearest "", by "folding", assuming []>, #klineage.clause<"grid_limits", hardware, proved, expected "a grid within 2147483647 x 65535 x 65535", found "", nearest "", by "folding", assuming []>, #klineage.clause<"in_bounds", storage, proved, expected "every access lies in its buffer", found "", nearest "", by "presburger", assuming ["index arithmetic does not wrap"]>, #klineage.clause<"aligned", layout, proved, expected "every access is as aligned as it claims", found "", nearest "", by "folding", assuming []>, #klineage.clause<"barrier_uniform", pipeline, proved, expected "all threads of a block meet at every barrier", found "", nearest "", by "folding", assuming []>, #klineage.clause<"race_free_shared", storage, proved, expected "no two threads touch one element, one of them writing, without a barrier between", found "", nearest "", by "presburger", assuming []>, #klineage.clause<"race_free_global", storage, proved, expected "no two threads touch one element, one of them writing, without a barrier between", found "", nearest "", by "presburger", assuming []>, #klineage.clause<"bank_conflict_degree", hardware, proved, expected "at most 32 passes over the banks for a group of lanes", found "a store to %arg4 has degree 1", nearest "", by "enumeration", assuming []>]
+    }
+  }
+}
+
