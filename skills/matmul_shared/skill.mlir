@@ -5,7 +5,13 @@ klineage.skill @matmul_shared attributes {
   numerics = #klineage.numerics<bit_exact>,
   effect = "each element of A and B is read once a block instead of once a thread",
   risk = "without the barriers around the copies threads read tiles of another iteration",
-  scope = "contractions with static extents that the tiles divide"
+  scope = "contractions with static extents that the tiles divide",
+  // Measured; by scripts/skill-evidence.
+  evidence = [
+    #klineage.evidence<"sm_90a", "matmul 4096x4096x4096xf32", before 24838.1, after 3949.2, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
+    #klineage.evidence<"sm_90a", "matmul 1024x1024x1024xf32", before 321.7, after 89.8, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
+    #klineage.evidence<"sm_90a", "matmul_bias_relu 4096x4096x4096xf32", before 25017.4, after 4039.6, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>
+  ]
 } {
   klineage.knob @bm in [128, 64, 32, 16]
   klineage.knob @bn in [128, 64, 32, 16]

@@ -5,7 +5,12 @@ klineage.skill @transpose attributes {
   numerics = #klineage.numerics<bit_exact>,
   effect = "reads and writes are both coalesced",
   risk = "without the barrier threads read elements that are not there yet",
-  scope = "the last two loops swapped, any extents; 16 bytes an access where rows are aligned"
+  scope = "the last two loops swapped, any extents; 16 bytes an access where rows are aligned",
+  // Measured; by scripts/skill-evidence.
+  evidence = [
+    #klineage.evidence<"sm_90a", "transpose 8192x8192xf32", before 460.0, after 133.5, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
+    #klineage.evidence<"sm_90a", "transpose 8192x8192xbf16", before 416.8, after 71.5, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>
+  ]
 } {
   klineage.knob @vector in [8, 4, 2, 1]
   klineage.knob @tile in [64, 32]
