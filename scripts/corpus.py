@@ -5,18 +5,20 @@ Usage:
   corpus.py list
   corpus.py print KERNEL [--type f32|f16|bf16] [--shape 128x1000] [--dynamic]
   corpus.py write DIR [--check]    every kernel, static and dynamic; --check compares
-  corpus.py table OPT SKILLS [KERNEL ..]   which skill takes which kernel, as Markdown
+  corpus.py table OPT [--check PAGE] [--extents LIST]   which skills take which kernel, as Markdown
 
 Half-precision kernels compute in f32, as frontends do: the first operation
 widens, the last one narrows.
 """
 import argparse
+import concurrent.futures
 import os
 import re
 import subprocess
 import sys
 import tempfile
 
+ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 FLAT = {"r": "(d0, d1) -> (d0, d1)", "c": "(d0, d1) -> (d1)", "s": "(d0, d1) -> (d0)"}
 
 
@@ -313,21 +315,24 @@ def write(directory, check):
 SIZES = (1, 3, 17, 127, 128, 1000, 4096)
 
 
-def judge(opt, skills, text):
-    """What apply does first with a kernel: the skill, or why each one is refused."""
+def judge(opt, text):
+    """What apply makes of a kernel: the skills, or why each one is refused."""
     with tempfile.TemporaryDirectory() as folder:
         path, out = os.path.join(folder, "kernel.mlir"), os.path.join(folder, "lineage.mlir")
         open(path, "w").write(text)
-        run = subprocess.run([opt, path, f"--klineage-apply=skills={skills} budget=1", "-o", out],
+        run = subprocess.run([opt, path, f"--klineage-apply=skills={ROOT}/skills executor=simt budget=2", "-o", out],
                              capture_output=True, text=True)
         if run.returncode:
             return f"exit {run.returncode}: {(run.stderr.strip().splitlines() or [''])[0]}"
         lineage = open(out).read()
-    taken = re.findall(r'klineage\.transition @t\d+ .*? by "(\w+)"', lineage)
+    taken = [f"`{name}`" for name in re.findall(r'klineage\.transition @t\d+ .*? by "(\w+)"', lineage)]
+    trials = re.findall(r'klineage\.trial .*? by "(\w+)".*?verdict <(\w+), "[\w-]+", "(.*?)", {', lineage)
+    # A candidate that was judged and refused is told, whatever else was accepted.
+    taken += [f"{name} is {kind}: {text}" for name, kind, text in trials if kind != "illegal"]
     if taken:
-        return ", ".join(f"`{name}`" for name in taken)
+        return ", ".join(taken)
     why = {}
-    for name, text in re.findall(r'klineage\.trial .*? by "(\w+)".*?verdict <\w+, "\w+", "(.*?)", {', lineage):
+    for name, _, text in trials:
         clause = re.search(r"clause '(\w+)' is \w+", text)
         short = clause.group(0) if clause else text.replace("no legal knob setting: ", "")
         why.setdefault(name, short)
@@ -344,16 +349,43 @@ def variants(name):
     yield "dynamic", print_kernel(name, dynamic=True)
     for dtype in ("f16", "bf16"):
         yield f"128 {dtype}", print_kernel(name, dtype, shape(128))
+        yield f"dynamic {dtype}", print_kernel(name, dtype, dynamic=True)
 
 
-def table(opt, skills, names):
-    print("| kernel | extents | first skill accepted, or why none |\n|---|---|---|")
-    for name in names or KERNELS:
-        rows = {}
-        for label, text in variants(name):
-            rows.setdefault(judge(opt, skills, text), []).append(label)
-        for result, labels in rows.items():
-            print(f"| {name} | {', '.join(labels)} | {result} |", flush=True)
+def table_rows(opt, extents):
+    """kernel -> result -> extents, judged side by side."""
+    jobs = [(name, label, text) for name in KERNELS for label, text in variants(name)]
+    for path in sorted(os.listdir(os.path.join(ROOT, "experts"))):
+        if path.endswith(".mlir"):
+            jobs.append((f"experts/{path}", "as written", open(os.path.join(ROOT, "experts", path)).read()))
+    jobs = [job for job in jobs if not extents or job[1] in extents]
+    rows = {}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (name, label, _), result in zip(jobs, pool.map(lambda job: judge(opt, job[2]), jobs)):
+            rows.setdefault(name, {}).setdefault(result, []).append(label)
+    return rows
+
+
+def table(opt, check, extents):
+    rows = table_rows(opt, extents)
+    lines = [f"| {name} | {', '.join(labels)} | {result} |"
+             for name, results in rows.items() for result, labels in results.items()]
+    if not check:
+        print("\n".join(["| kernel | extents | skills accepted, or why none |", "|---|---|---|"] + lines))
+        return
+    written = {}
+    for name, labels, result in re.findall(r"^\| ([\w/.]+) \| (.+?) \| (.+) \|$", open(check).read(), re.M):
+        written.update({(name, label): result for label in labels.split(", ")})
+    found = {(name, label): result for name, results in rows.items()
+             for result, labels in results.items() for label in labels}
+    wrong = [f"{name} {label}: {result}; the page says {written.get((name, label), 'nothing')}"
+             for (name, label), result in found.items() if written.get((name, label)) != result]
+    if not extents:
+        wrong += [f"{name} {label}: in the page only" for name, label in written
+                  if (name, label) not in found and name != "kernel"]
+    if wrong:
+        sys.exit("\n".join(wrong))
+    print(f"corpus.py: {len(found)} kernels are as {check} says")
 
 
 def main():
@@ -369,16 +401,16 @@ def main():
     p.add_argument("directory")
     p.add_argument("--check", action="store_true")
     p = sub.add_parser("table")
-    p.add_argument("opt")
-    p.add_argument("skills")
-    p.add_argument("kernels", nargs="*")
+    p.add_argument("opt", help="klineage-opt")
+    p.add_argument("--check", metavar="PAGE", help="compare with the table of this page")
+    p.add_argument("--extents", type=lambda s: s.split(","), help="of these variants only")
     a = parser.parse_args()
     if a.command == "list":
         print("\n".join(KERNELS))
     elif a.command == "print":
         print(print_kernel(a.kernel, a.type, a.shape, a.dynamic), end="")
     elif a.command == "table":
-        table(a.opt, a.skills, a.kernels)
+        table(a.opt, a.check, a.extents)
     else:
         write(a.directory, a.check)
 
