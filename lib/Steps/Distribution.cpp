@@ -451,7 +451,7 @@ LogicalResult klineage::undistribute(RewriterBase &rewriter,
         mapping.getValue() == "single" ? 0 : std::min<size_t>(2, loops.size());
     for (int64_t loop : ArrayRef<int64_t>(loops).take_back(count))
       tiled.set(loop);
-    whole = cloneUntiled(rewriter, op, tiled);
+    whole = cloneUntiled(rewriter, op, tiled, enclosingThreadLoop(op));
   }
   if (!whole)
     return op.emitError("undo of distribute_to_threads expects subviews as "

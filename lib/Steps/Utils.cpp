@@ -146,8 +146,23 @@ klineage::cloneOnTile(OpBuilder &b, linalg::LinalgOp op,
   return cast<linalg::LinalgOp>(mlir::clone(b, op, TypeRange(), operands));
 }
 
+/// One element along every tiled loop: a tile of it is all of it.
+static bool isSingleAlong(Value operand, AffineMap map,
+                          const llvm::SmallBitVector &tiled) {
+  auto type = dyn_cast<MemRefType>(operand.getType());
+  return type && llvm::all_of(llvm::enumerate(map.getResults()), [&](auto it) {
+           auto dim = cast<AffineDimExpr>(it.value());
+           return !tiled.test(dim.getPosition()) ||
+                  type.getDimSize(it.index()) == 1;
+         });
+}
+
 linalg::LinalgOp klineage::cloneUntiled(OpBuilder &b, linalg::LinalgOp op,
-                                        const llvm::SmallBitVector &tiled) {
+                                        const llvm::SmallBitVector &tiled,
+                                        Operation *scope) {
+  auto isOwn = [&](Operation *view) {
+    return view && (!scope || scope->isProperAncestor(view));
+  };
   SmallVector<Value> operands;
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
@@ -156,12 +171,15 @@ linalg::LinalgOp klineage::cloneUntiled(OpBuilder &b, linalg::LinalgOp op,
     });
     Value value = operand.get();
     // Static sizes reach an operand through a cast of a dynamic view.
-    if (touched && value.getDefiningOp<memref::CastOp>())
+    if (touched && isOwn(value.getDefiningOp<memref::CastOp>()))
       value = value.getDefiningOp<memref::CastOp>().getSource();
     auto view = value.getDefiningOp<memref::SubViewOp>();
-    if (touched && !view)
+    bool whole = scope && !isOwn(view) && isSingleAlong(value, map, tiled);
+    if (touched && !whole && !isOwn(view))
       return {};
-    operands.push_back(touched ? view.getSource() : operand.get());
+    operands.push_back(!touched ? operand.get()
+                       : whole  ? value
+                                : view.getSource());
   }
   return cast<linalg::LinalgOp>(mlir::clone(b, op, TypeRange(), operands));
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "KLineage/Support/LineDiff.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 #include <vector>

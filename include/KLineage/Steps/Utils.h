@@ -73,10 +73,13 @@ cloneOnTile(mlir::OpBuilder &b, mlir::linalg::LinalgOp op,
             llvm::ArrayRef<std::optional<LoopTile>> tiles);
 
 /// Clones `op` onto the sources of the subviews of all operands that depend on
-/// one of the `tiled` loops. Null if one of these is no subview.
+/// one of the `tiled` loops. Null if one of these is no subview. With `scope`,
+/// subviews outside of it stay: the tile of an operand that has one element
+/// along all tiled loops is the operand, and its subview is folded away.
 mlir::linalg::LinalgOp cloneUntiled(mlir::OpBuilder &b,
                                     mlir::linalg::LinalgOp op,
-                                    const llvm::SmallBitVector &tiled);
+                                    const llvm::SmallBitVector &tiled,
+                                    mlir::Operation *scope = nullptr);
 
 /// Largest value of an index, if one is known: constants, affine.min/max/apply.
 std::optional<int64_t> staticUpperBound(mlir::OpFoldResult value);
