@@ -63,14 +63,14 @@ define ptx_kernel void @k(ptr addrspace(1) %x) {
 
 TEST(Program, UnknownFunctionIsUnsupported) {
   EXPECT_EQ(refusal(R"(
-declare float @__nv_j0f(float)
+declare float @__nv_normf(float)
 define ptx_kernel void @k(ptr addrspace(1) %x) {
-  %v = call float @__nv_j0f(float 1.0)
+  %v = call float @__nv_normf(float 1.0)
   store float %v, ptr addrspace(1) %x
   ret void
 })")
                 .first,
-            "function __nv_j0f");
+            "function __nv_normf");
   EXPECT_EQ(refusal(R"(
 define ptx_kernel void @k(ptr %f) {
   call void %f()

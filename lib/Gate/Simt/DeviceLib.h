@@ -18,6 +18,9 @@ namespace klineage::simt {
 /// none. Accuracy is that of the C library; docs/numerics.md compares.
 void *lookupDeviceFunction(llvm::StringRef name);
 
+/// True for a function with two results, which splitDeviceCalls takes apart.
+bool isSplitDeviceFunction(llvm::StringRef name);
+
 /// Symbols that the host's code generator may call for generic LLVM intrinsics.
 std::vector<std::pair<llvm::StringRef, void *>> codegenSymbols();
 

@@ -161,7 +161,9 @@ static Error checkInstruction(const Instruction &inst) {
 /// The host has these functions itself; a linked device library is not run.
 static void dropDeviceLibrary(Module &module) {
   for (Function &function : module)
-    if (!function.isDeclaration() && lookupDeviceFunction(function.getName()))
+    if (!function.isDeclaration() &&
+        (lookupDeviceFunction(function.getName()) ||
+         isSplitDeviceFunction(function.getName())))
       function.deleteBody();
   for (bool changed = true; changed;) {
     changed = false;
@@ -175,6 +177,7 @@ static void dropDeviceLibrary(Module &module) {
 
 Error klineage::simt::checkSupported(Module &module) {
   dropDeviceLibrary(module);
+  splitDeviceCalls(module);
   if (!module.getModuleInlineAsm().empty())
     return unsupported("module-level inline asm", module.getName());
   if (!module.alias_empty() || !module.ifunc_empty())

@@ -78,6 +78,10 @@ struct HostModule {
 /// "file:line:col" of the debug location, else the instruction's text.
 std::string describeLocation(const llvm::Instruction &inst);
 
+/// Calls of libdevice's functions with two results become calls of one-result
+/// functions and stores.
+void splitDeviceCalls(llvm::Module &module);
+
 /// Fails with UnsupportedError if `module` has anything that is not understood.
 /// Drops the bodies of a linked device library, which the host has itself.
 llvm::Error checkSupported(llvm::Module &module);
