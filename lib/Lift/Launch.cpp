@@ -252,9 +252,20 @@ static Expected<LaunchParam> readParam(const Json &param) {
     result.name = param.get<std::string>();
     return result;
   }
-  if (!param.is_object() || param.size() != 1 || !param.begin()->is_array())
-    return createStringError("a parameter is \"scalar\" or "
-                             "{\"buffer\": [extents]}");
+  bool typed = param.is_object() && param.size() == 2 &&
+               std::next(param.begin()).key() == "type";
+  if (!param.is_object() || param.size() != (typed ? 2 : 1) ||
+      !param.begin()->is_array())
+    return createStringError("a parameter is \"scalar\" or {\"buffer\": "
+                             "[extents]}, the latter with a \"type\" or not");
+  if (typed) {
+    const Json &type = *std::next(param.begin());
+    result.elementType = type.is_string() ? type.get<std::string>() : "";
+    if (!is_contained({"f16", "bf16", "f32", "f64", "i8", "i16", "i32", "i64"},
+                      result.elementType))
+      return createStringError("the type of a buffer's elements is f16, bf16, "
+                               "f32, f64, i8, i16, i32 or i64");
+  }
   result.name = param.begin().key();
   result.isBuffer = true;
   for (const Json &dim : *param.begin()) {

@@ -40,6 +40,7 @@ struct LaunchParam {
   std::string name;
   bool isBuffer = false;
   std::vector<Extent> shape;
+  std::string elementType; ///< empty: what the kernel accesses
 };
 
 struct LaunchDescription {

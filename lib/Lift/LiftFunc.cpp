@@ -134,6 +134,25 @@ static LogicalResult liftKernel(LLVM::LLVMFuncOp func,
   return success();
 }
 
+/// Where a loop was, in a function that stays: its scope is a copy of the
+/// function's, which LLVM's verifier takes for another function.
+static void dropLoopLocations(LLVM::LLVMFuncOp func) {
+  func.walk([](Operation *op) {
+    StringRef name = "loop_annotation";
+    auto old = op->getAttrOfType<LLVM::LoopAnnotationAttr>(name);
+    if (!old)
+      return;
+    op->setAttr(name,
+                LLVM::LoopAnnotationAttr::get(
+                    op->getContext(), old.getDisableNonforced(),
+                    old.getVectorize(), old.getInterleave(), old.getUnroll(),
+                    old.getUnrollAndJam(), old.getLicm(), old.getDistribute(),
+                    old.getPipeline(), old.getPeeled(), old.getUnswitch(),
+                    old.getMustProgress(), old.getIsVectorized(), FusedLoc(),
+                    FusedLoc(), old.getParallelAccesses()));
+  });
+}
+
 namespace {
 struct LiftFunc : klineage::impl::LiftFuncPassBase<LiftFunc> {
   using LiftFuncPassBase::LiftFuncPassBase;
@@ -188,6 +207,7 @@ private:
         op.moveBefore(target.getBody(), target.getBody()->begin());
       } else if (auto func = dyn_cast<LLVM::LLVMFuncOp>(op)) {
         func.removeComdatAttr();
+        dropLoopLocations(func);
         op.moveBefore(target.getBody(), target.getBody()->begin());
       } else if (op.getName().getDialectNamespace() == "llvm") {
         op.erase();

@@ -118,6 +118,15 @@ static bool liftIntrinsic(OpBuilder &b, LLVM::CallIntrinsicOp call) {
     NVVM::SyncWarpOp::create(b, loc, call->getOperand(0));
     return true;
   }
+  auto fence = llvm::StringSwitch<std::optional<NVVM::MemScopeKind>>(name)
+                   .Case("llvm.nvvm.membar.cta", NVVM::MemScopeKind::CTA)
+                   .Case("llvm.nvvm.membar.gl", NVVM::MemScopeKind::GPU)
+                   .Case("llvm.nvvm.membar.sys", NVVM::MemScopeKind::SYS)
+                   .Default(std::nullopt);
+  if (fence) {
+    NVVM::MembarOp::create(b, loc, *fence);
+    return true;
+  }
   if (name == "llvm.nvvm.vote.ballot.sync") {
     Value votes = NVVM::VoteSyncOp::create(
         b, loc, b.getI32Type(), call->getOperand(0), call->getOperand(1),

@@ -59,6 +59,8 @@ Value klineage::addressOf(Operation *access) {
     return store.getAddr();
   if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(access))
     return atomic.getPtr();
+  if (auto swap = dyn_cast<LLVM::AtomicCmpXchgOp>(access))
+    return swap.getPtr();
   return {};
 }
 
@@ -67,6 +69,8 @@ Type klineage::accessedType(Operation *access) {
     return store.getValue().getType();
   if (isa<LLVM::LoadOp, LLVM::AtomicRMWOp>(access))
     return access->getResult(0).getType();
+  if (auto swap = dyn_cast<LLVM::AtomicCmpXchgOp>(access))
+    return swap.getVal().getType();
   return {};
 }
 
@@ -153,21 +157,11 @@ void PointerAnalysis::visitUse(PointerBase *base, OpOperand &use) {
     }
     return;
   }
-  if (auto load = dyn_cast<LLVM::LoadOp>(op)) {
-    if (load.getVolatile_())
-      base->fail(op, "a volatile access stays");
-    else if (load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
-      base->fail(op, "an atomic load stays");
-  } else if (auto store = dyn_cast<LLVM::StoreOp>(op)) {
-    if (use.getOperandNumber() == 0)
+  if (Value address = addressOf(op)) {
+    // A store has its address second, the atomics have it first.
+    if (address != use.get() ||
+        use.getOperandNumber() != (isa<LLVM::StoreOp>(op) ? 1u : 0u))
       base->fail(op, "the pointer itself is stored");
-    else if (store.getVolatile_())
-      base->fail(op, "a volatile access stays");
-    else if (store.getOrdering() != LLVM::AtomicOrdering::not_atomic)
-      base->fail(op, "an atomic store stays");
-  } else if (auto atomic = dyn_cast<LLVM::AtomicRMWOp>(op)) {
-    if (use.getOperandNumber() != 0 || atomic.getVolatile_())
-      base->fail(op, "a volatile access stays");
   } else if (auto compare = dyn_cast<LLVM::ICmpOp>(op);
              compare && (compare.getPredicate() == LLVM::ICmpPredicate::eq ||
                          compare.getPredicate() == LLVM::ICmpPredicate::ne)) {
@@ -199,6 +193,39 @@ void PointerAnalysis::checkCompares(PointerBase *base) {
       base->fail(op, "the pointer is compared with one of another object");
 }
 
+/// The one scalar type that an aggregate is made of, or null.
+static Type uniformScalar(Type type) {
+  if (auto array = dyn_cast<LLVM::LLVMArrayType>(type))
+    return uniformScalar(array.getElementType());
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getElementType();
+  auto structure = dyn_cast<LLVM::LLVMStructType>(type);
+  if (!structure)
+    return type;
+  Type result;
+  for (Type field : structure.getBody()) {
+    Type scalar = uniformScalar(field);
+    if (!scalar || (result && scalar != result))
+      return {};
+    result = scalar;
+  }
+  return result;
+}
+
+/// Two halves that are loaded as one word are two elements still: pointers
+/// count in the type of the source, or in bytes, which says nothing.
+static void narrowByPointers(PointerBase *base) {
+  for (Value pointer : base->pointers) {
+    auto gep = pointer.getDefiningOp<LLVM::GEPOp>();
+    if (!gep || gep.getElemType().isInteger(8))
+      continue;
+    Type scalar = uniformScalar(gep.getElemType());
+    if (scalar && scalar.isIntOrFloat() && byteSize(scalar) > 0 &&
+        byteSize(scalar) < byteSize(base->element))
+      base->element = scalar;
+  }
+}
+
 /// The narrowest scalar that is accessed; a float if there is one of that size.
 void PointerAnalysis::chooseElement(PointerBase *base) {
   for (Operation *access : base->accesses) {
@@ -214,4 +241,6 @@ void PointerAnalysis::chooseElement(PointerBase *base) {
          !isa<FloatType>(base->element)))
       base->element = type;
   }
+  if (base->element)
+    narrowByPointers(base);
 }

@@ -27,10 +27,10 @@ llvm.func ptx_kernelcc @k(%x: !llvm.ptr {llvm.byval = !llvm.struct<(i32, i32)>})
 // -----
 
 llvm.func ptx_kernelcc @strict(%x: !llvm.ptr) {
-  // expected-remark@+2 {{not lifted: a volatile access stays}}
+  // expected-remark@+3 {{not lifted: a volatile access stays}}
+  // expected-error@+2 {{'llvm.inttoptr' is left after lifting}}
   // expected-error@+1 {{'llvm.load' is left after lifting}}
   %0 = llvm.load volatile %x : !llvm.ptr -> f32
-  // expected-error@+1 {{'llvm.store' is left after lifting}}
   llvm.store %0, %x : f32, !llvm.ptr
   llvm.return
 }

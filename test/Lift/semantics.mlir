@@ -1,16 +1,121 @@
 // RUN: klineage-opt %s -split-input-file -verify-diagnostics --klineage-lift | FileCheck %s
 
-// Volatile accesses keep their object as it is.
+// A volatile access stays, on the address of the element; its object does not.
 // CHECK-LABEL: gpu.func @volatile_load
-// CHECK-SAME: !llvm.ptr
+// CHECK-SAME: memref<?xf32>
+// CHECK: memref.extract_aligned_pointer_as_index
 // CHECK: llvm.load volatile
 // CHECK: llvm.load volatile
+// CHECK: memref.store
 llvm.func ptx_kernelcc @volatile_load(%x: !llvm.ptr, %y: !llvm.ptr) {
   // expected-remark@+1 {{not lifted: a volatile access stays}}
   %0 = llvm.load volatile %x : !llvm.ptr -> f32
+  // expected-remark@+1 {{not lifted: a volatile access stays}}
   %1 = llvm.load volatile %x : !llvm.ptr -> f32
   %2 = llvm.fadd %0, %1 : f32
   llvm.store %2, %y : f32, !llvm.ptr
+  llvm.return
+}
+
+// -----
+
+// So do atomic loads and stores, and compare and swap; fences are of nvvm.
+// CHECK-LABEL: gpu.func @ordered
+// CHECK-SAME: memref<?xf64>
+// CHECK: llvm.load %{{.*}} atomic acquire
+// CHECK: llvm.cmpxchg %{{.*}} acq_rel monotonic
+// CHECK: nvvm.memory.barrier <gpu>
+// CHECK: llvm.store %{{.*}} atomic release
+llvm.func ptx_kernelcc @ordered(%x: !llvm.ptr, %old: i64, %new: i64) {
+  // expected-remark@+1 {{not lifted: an atomic access stays}}
+  %0 = llvm.load %x atomic acquire {alignment = 8 : i64} : !llvm.ptr -> f64
+  %p = llvm.getelementptr inbounds %x[1] : (!llvm.ptr) -> !llvm.ptr, f64
+  // expected-remark@+1 {{not lifted: a compare and swap stays}}
+  %1 = llvm.cmpxchg %p, %old, %new acq_rel monotonic : !llvm.ptr, i64
+  llvm.call_intrinsic "llvm.nvvm.membar.gl"() : () -> ()
+  // expected-remark@+1 {{not lifted: an atomic access stays}}
+  llvm.store %0, %x atomic release {alignment = 8 : i64} : f64, !llvm.ptr
+  llvm.return
+}
+
+// -----
+
+// The number is an address of shared memory, also where the access is generic.
+// CHECK-LABEL: gpu.func @shared_atomic
+// CHECK: %[[A:.*]] = llvm.inttoptr %{{.*}} : i64 to !llvm.ptr<3>
+// CHECK: %[[B:.*]] = llvm.addrspacecast %[[A]] : !llvm.ptr<3> to !llvm.ptr
+// CHECK: llvm.atomicrmw add %[[B]]
+llvm.mlir.global internal @s() {addr_space = 3 : i32} : !llvm.array<32 x i32> {
+  %0 = llvm.mlir.undef : !llvm.array<32 x i32>
+  llvm.return %0 : !llvm.array<32 x i32>
+}
+llvm.func ptx_kernelcc @shared_atomic(%v: i32) {
+  %0 = llvm.mlir.addressof @s : !llvm.ptr<3>
+  %1 = llvm.addrspacecast %0 : !llvm.ptr<3> to !llvm.ptr
+  // expected-remark@+1 {{not lifted: memref.atomic_rmw has no such order}}
+  %2 = llvm.atomicrmw add %1, %v seq_cst : !llvm.ptr, i32
+  llvm.return
+}
+
+// -----
+
+// A private array stays in registers, or stays.
+// CHECK-LABEL: gpu.func @volatile_private
+// CHECK: llvm.alloca
+llvm.func ptx_kernelcc @volatile_private(%x: !llvm.ptr, %v: f32) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %a = llvm.alloca %one x !llvm.array<4 x f32> : (i32) -> !llvm.ptr
+  // expected-remark@+1 {{not lifted: a volatile access stays}}
+  llvm.store volatile %v, %a : f32, !llvm.ptr
+  %0 = llvm.load %a : !llvm.ptr -> f32
+  llvm.store %0, %x : f32, !llvm.ptr
+  llvm.return
+}
+
+// -----
+
+// Pairs of halves that move as words, from a row that starts at any half.
+// CHECK-LABEL: gpu.func @pairs
+// CHECK-SAME: memref<?xf16>
+// CHECK: vector.load %{{.*}} {alignment = 4 : i64} : memref<?xf16>, vector<2xf16>
+llvm.func ptx_kernelcc @pairs(%x: !llvm.ptr, %y: !llvm.ptr, %row: i64) {
+  %p = llvm.getelementptr inbounds %x[%row] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(f16)>
+  %v = llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> i32
+  llvm.store %v, %y : i32, !llvm.ptr
+  llvm.return
+}
+
+// -----
+
+// A function that was inlined everywhere goes away, and so does the place of a
+// loop in one that stays.
+// CHECK-NOT: @inlined
+// CHECK-LABEL: llvm.func @stays
+// CHECK-NOT: startLoc
+// CHECK: llvm.return
+// CHECK-NOT: @inlined
+#loc = loc("k.cu":1:1)
+#file = #llvm.di_file<"k.cu" in "">
+#place = loc(fused<#file>[#loc])
+#loop = #llvm.loop_annotation<mustProgress = true, startLoc = #place>
+llvm.func @inlined(%x: f32) -> f32 {
+  %0 = llvm.call @inlined_too(%x) : (f32) -> f32
+  llvm.return %0 : f32
+}
+llvm.func @inlined_too(%x: f32) -> f32 {
+  llvm.return %x : f32
+}
+llvm.func @stays(%c: i1) -> f32 {
+  llvm.br ^bb1
+^bb1:
+  llvm.cond_br %c, ^bb1, ^bb2 {loop_annotation = #loop}
+^bb2:
+  %0 = llvm.mlir.constant(1.0 : f32) : f32
+  llvm.return %0 : f32
+}
+llvm.func ptx_kernelcc @calls(%x: !llvm.ptr, %c: i1) {
+  %0 = llvm.call @stays(%c) : (i1) -> f32
+  llvm.store %0, %x : f32, !llvm.ptr
   llvm.return
 }
 
