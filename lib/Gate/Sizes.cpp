@@ -22,7 +22,24 @@ using namespace klineage;
 
 using Dimension = std::pair<void *, int64_t>;
 
-/// Dimensions that the loops of linalg operations tie together.
+/// Dimensions of the entry's buffers that have a name, by it.
+static std::map<StringRef, std::vector<Dimension>>
+namedDimensions(func::FuncOp entry) {
+  std::map<StringRef, std::vector<Dimension>> named;
+  for (BlockArgument arg : entry.getArguments()) {
+    auto type = dyn_cast<MemRefType>(arg.getType());
+    auto names =
+        entry.getArgAttrOfType<ArrayAttr>(arg.getArgNumber(), kExtentsAttr);
+    if (!type || !names || int64_t(names.size()) != type.getRank())
+      continue;
+    for (auto [dim, name] : llvm::enumerate(names))
+      if (auto text = dyn_cast<StringAttr>(name); text && !text.empty())
+        named[text.getValue()].push_back({arg.getAsOpaquePointer(), dim});
+  }
+  return named;
+}
+
+/// Dimensions that the loops of linalg operations, or names, tie together.
 static llvm::EquivalenceClasses<Dimension> unify(func::FuncOp entry) {
   llvm::EquivalenceClasses<Dimension> classes;
   auto key = [](Value value, int64_t dim) {
@@ -39,6 +56,9 @@ static llvm::EquivalenceClasses<Dimension> unify(func::FuncOp entry) {
           classes.unionSets(now, it->second);
         }
   });
+  for (auto &[name, dimensions] : namedDimensions(entry))
+    for (Dimension dimension : dimensions)
+      classes.unionSets(dimensions.front(), dimension);
   entry.walk([&](memref::AllocOp alloc) {
     unsigned next = 0;
     for (int64_t dim = 0; dim < alloc.getType().getRank(); ++dim) {

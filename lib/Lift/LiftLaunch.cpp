@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KLineage/Gate/Extents.h"
 #include "KLineage/Lift/Passes.h"
 #include "Launch.h"
 #include "Utils.h"
@@ -71,6 +72,7 @@ public:
                                       b.getFunctionType(types, {}));
     b.setInsertionPointToStart(entry.addEntryBlock());
     nameExtents(b, entry);
+    tieExtents(b, entry);
     SmallVector<Value> operands;
     for (auto [index, param] : llvm::enumerate(launch.params)) {
       Value operand = operandOf(b, entry, index);
@@ -159,6 +161,19 @@ private:
       for (auto [dim, extent] : llvm::enumerate(param.shape))
         if (extent.kind == Extent::name && !names.contains(extent.symbol))
           names[extent.symbol] = memref::DimOp::create(b, loc, arg, dim);
+    }
+  }
+
+  /// Buffers whose shapes share a name have an extent in common.
+  void tieExtents(OpBuilder &b, func::FuncOp entry) {
+    for (auto [index, param] : llvm::enumerate(launch.params)) {
+      if (!param.isBuffer || param.shape.empty())
+        continue;
+      SmallVector<StringRef> extents;
+      for (const Extent &extent : param.shape)
+        extents.push_back(extent.symbol); // empty unless it is a name
+      entry.setArgAttr(position[index], kExtentsAttr,
+                       b.getStrArrayAttr(extents));
     }
   }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KLineage/State/State.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -134,6 +135,17 @@ static bool mayBeWrittenBy(gpu::LaunchFuncOp launch, OpOperand &use) {
   return false;
 }
 
+/// True unless all that is done with a number, an address, is to read there.
+static bool mayBeWrittenAt(Value address) {
+  return llvm::any_of(address.getUsers(), [](Operation *user) {
+    if (isa<LLVM::LoadOp>(user))
+      return false;
+    bool passesOn = isa<arith::AddIOp, arith::IndexCastOp, LLVM::IntToPtrOp,
+                        LLVM::AddrSpaceCastOp>(user);
+    return !passesOn || mayBeWrittenAt(user->getResult(0));
+  });
+}
+
 /// Buffers of the entry that some operation in it writes, through views too.
 static bool mayBeWritten(Value buffer) {
   for (OpOperand &use : buffer.getUses()) {
@@ -148,8 +160,18 @@ static bool mayBeWritten(Value buffer) {
         return true;
       continue;
     }
+    if (isa<memref::ExtractAlignedPointerAsIndexOp>(user)) {
+      if (mayBeWrittenAt(user->getResult(0)))
+        return true;
+      continue;
+    }
+    // The buffer by another name: what happens to that is not looked at.
+    bool renames = user->hasTrait<OpTrait::IsTerminator>() ||
+                   llvm::any_of(user->getResultTypes(), [](Type type) {
+                     return isa<BaseMemRefType>(type);
+                   });
     auto effects = dyn_cast<MemoryEffectOpInterface>(user);
-    if (!effects)
+    if (!effects || renames)
       return true;
     SmallVector<MemoryEffects::EffectInstance> list;
     effects.getEffectsOnValue(buffer, list);

@@ -10,8 +10,14 @@
 
 #include "KLineage/Analysis/KernelModel.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace klineage {
+
+/// On a buffer of an entry: one name for each dimension, a string, empty for
+/// none. Extents of the same name are equal, as whoever wrote the entry
+/// promises. An attribute of another form ties nothing.
+constexpr llvm::StringLiteral kExtentsAttr = "klineage.extents";
 
 /// Extents that the operations of the entry of `reference` force to be equal;
 /// no ties if it has no entry.
