@@ -33,9 +33,9 @@ arith::FastMathFlags klineage::fastMathOf(Operation *op) {
   return flags;
 }
 
-using MathBuilder = Operation *(*)(OpBuilder &, Operation *);
+using MathBuilder = Value (*)(OpBuilder &, Operation *);
 
-template <typename To> static Operation *make(OpBuilder &b, Operation *op) {
+template <typename To> static Value make(OpBuilder &b, Operation *op) {
   return To::create(b, op->getLoc(), op->getResultTypes(), op->getOperands(),
                     ArrayRef<NamedAttribute>{});
 }
@@ -68,8 +68,7 @@ static bool hasFastForm(StringRef stem) {
 }
 
 /// Functions on integers; those that count bits give an i32.
-static Operation *liftIntegerCall(OpBuilder &b, LLVM::CallOp call,
-                                  StringRef name) {
+static Value liftIntegerCall(OpBuilder &b, LLVM::CallOp call, StringRef name) {
   static const llvm::StringMap<MathBuilder> rows = {
       {"max", make<arith::MaxSIOp>},
       {"min", make<arith::MinSIOp>},
@@ -84,13 +83,60 @@ static Operation *liftIntegerCall(OpBuilder &b, LLVM::CallOp call,
       {"clz", make<math::CountLeadingZerosOp>},
   };
   auto row = rows.find(name);
-  return row == rows.end() ? nullptr : row->second(b, call);
+  return row == rows.end() ? Value() : row->second(b, call);
 }
 
-static Operation *liftCall(OpBuilder &b, LLVM::CallOp call) {
+/// The upper half of a product.
+template <typename To> static Value makeHigh(OpBuilder &b, Operation *op) {
+  return To::create(b, op->getLoc(), op->getOperand(0), op->getOperand(1))
+      .getHigh();
+}
+
+/// Counts bits of a wide integer; the number fits.
+template <typename To> static Value makeCount(OpBuilder &b, Operation *op) {
+  Value count = To::create(b, op->getLoc(), op->getOperand(0));
+  return arith::TruncIOp::create(b, op->getLoc(), op->getResult(0).getType(),
+                                 count);
+}
+
+/// Functions whose result has a type of its own, or that no stem names; each is
+/// exactly one operation or two. Those that saturate or name another rounding
+/// mode than the nearest have none.
+static Value liftExactCall(OpBuilder &b, LLVM::CallOp call, StringRef name) {
+  static const llvm::StringMap<MathBuilder> rows = {
+      {"float_as_int", make<arith::BitcastOp>},
+      {"float_as_uint", make<arith::BitcastOp>},
+      {"int_as_float", make<arith::BitcastOp>},
+      {"uint_as_float", make<arith::BitcastOp>},
+      {"double_as_longlong", make<arith::BitcastOp>},
+      {"longlong_as_double", make<arith::BitcastOp>},
+      {"int2float_rn", make<arith::SIToFPOp>},
+      {"uint2float_rn", make<arith::UIToFPOp>},
+      {"ll2float_rn", make<arith::SIToFPOp>},
+      {"ull2float_rn", make<arith::UIToFPOp>},
+      {"int2double_rn", make<arith::SIToFPOp>},
+      {"uint2double_rn", make<arith::UIToFPOp>},
+      {"ll2double_rn", make<arith::SIToFPOp>},
+      {"ull2double_rn", make<arith::UIToFPOp>},
+      {"double2float_rn", make<arith::TruncFOp>},
+      {"mulhi", makeHigh<arith::MulSIExtendedOp>},
+      {"umulhi", makeHigh<arith::MulUIExtendedOp>},
+      {"mul64hi", makeHigh<arith::MulSIExtendedOp>},
+      {"umul64hi", makeHigh<arith::MulUIExtendedOp>},
+      {"popcll", makeCount<math::CtPopOp>},
+      {"clzll", makeCount<math::CountLeadingZerosOp>},
+      {"llabs", make<math::AbsIOp>},
+  };
+  auto row = rows.find(name);
+  return row == rows.end() ? Value() : row->second(b, call);
+}
+
+static Value liftCall(OpBuilder &b, LLVM::CallOp call) {
   StringRef name = call.getCallee().value_or("");
   if (!name.consume_front("__nv_"))
-    return nullptr;
+    return {};
+  if (Value made = liftExactCall(b, call, name))
+    return made;
   bool fast = name.consume_front("fast_");
   Type type = call->getResult(0).getType();
   if (llvm::all_of(call->getOperandTypes(),
@@ -98,25 +144,25 @@ static Operation *liftCall(OpBuilder &b, LLVM::CallOp call) {
       type.isInteger())
     return liftIntegerCall(b, call, name);
   if (type.isF32() ? !name.consume_back("f") : !type.isF64())
-    return nullptr;
+    return {};
   for (Type operand : call->getOperandTypes())
     if (operand != type)
-      return nullptr;
+      return {};
   auto row = functions().find(name);
   if (row == functions().end() || (fast && !hasFastForm(name)))
-    return nullptr;
-  Operation *made = row->second(b, call);
+    return {};
+  Value made = row->second(b, call);
   auto flags = fastMathOf(call);
   // Flags of a precise call must not select the approximate function.
   flags = fast ? flags | arith::FastMathFlags::afn
                : flags & ~arith::FastMathFlags::afn;
-  made->setAttr("fastmath",
-                arith::FastMathFlagsAttr::get(b.getContext(), flags));
+  made.getDefiningOp()->setAttr(
+      "fastmath", arith::FastMathFlagsAttr::get(b.getContext(), flags));
   return made;
 }
 
 Value klineage::liftMath(OpBuilder &b, Operation *op) {
-  Operation *made = nullptr;
+  Value made;
   if (auto call = dyn_cast<LLVM::CallOp>(op)) {
     made = liftCall(b, call);
   } else if (isa<LLVM::FMAOp>(op)) {
@@ -136,5 +182,5 @@ Value klineage::liftMath(OpBuilder &b, Operation *op) {
     // refinement.
     made = math::AbsIOp::create(b, op->getLoc(), abs.getIn());
   }
-  return made ? made->getResult(0) : Value();
+  return made;
 }

@@ -287,3 +287,38 @@ llvm.func ptx_kernelcc @asm() {
   llvm.inline_asm has_side_effects "nanosleep.u32 20;", "" : () -> ()
   llvm.return
 }
+
+// -----
+
+// Functions that are exactly an operation of arith or two. One that saturates
+// or rounds in another way has no such operation.
+// CHECK-LABEL: gpu.func @exact_calls
+// CHECK: arith.bitcast %{{.*}} : f32 to i32
+// CHECK: arith.mului_extended
+// CHECK: arith.mulsi_extended
+// CHECK: math.ctpop %{{.*}} : i64
+// CHECK: arith.trunci %{{.*}} : i64 to i32
+// CHECK: arith.uitofp %{{.*}} : i64 to f32
+// CHECK: llvm.call @__nv_ull2float_rz
+// CHECK: llvm.call @__nv_float2int_rn
+llvm.func @__nv_float_as_int(f32) -> i32
+llvm.func @__nv_umulhi(i32, i32) -> i32
+llvm.func @__nv_mul64hi(i64, i64) -> i64
+llvm.func @__nv_popcll(i64) -> i32
+llvm.func @__nv_ull2float_rn(i64) -> f32
+llvm.func @__nv_ull2float_rz(i64) -> f32
+llvm.func @__nv_float2int_rn(f32) -> i32
+llvm.func ptx_kernelcc @exact_calls(%x: !llvm.ptr, %v: f32, %n: i32, %w: i64) {
+  %0 = llvm.call @__nv_float_as_int(%v) : (f32) -> i32
+  %1 = llvm.call @__nv_umulhi(%0, %n) : (i32, i32) -> i32
+  %2 = llvm.call @__nv_mul64hi(%w, %w) : (i64, i64) -> i64
+  %3 = llvm.call @__nv_popcll(%2) : (i64) -> i32
+  %4 = llvm.add %1, %3 : i32
+  %5 = llvm.call @__nv_ull2float_rn(%w) : (i64) -> f32
+  %6 = llvm.call @__nv_ull2float_rz(%w) : (i64) -> f32
+  %7 = llvm.fadd %5, %6 : f32
+  %8 = llvm.call @__nv_float2int_rn(%7) : (f32) -> i32
+  %9 = llvm.add %4, %8 : i32
+  llvm.store %9, %x : i32, !llvm.ptr
+  llvm.return
+}
