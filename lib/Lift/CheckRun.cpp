@@ -123,8 +123,22 @@ public:
     }
     if (next + free.size() != lifted.params.size())
       return createStringError("the entry has other arguments than the launch "
-                               "description; fixed extents are not checked");
+                               "description");
     return Error::success();
+  }
+
+  /// False if an extent that the lifted kernel has fixed is another here.
+  bool fits() const {
+    for (auto [index, argument] : llvm::enumerate(arguments)) {
+      if (entryIndex[index] < 0 || !argument.param->isBuffer)
+        continue;
+      const std::vector<int64_t> &fixed =
+          lifted.params[entryIndex[index]].shape;
+      for (auto [dim, extent] : llvm::enumerate(argument.shape))
+        if (!mlir::ShapedType::isDynamic(fixed[dim]) && fixed[dim] != extent)
+          return false;
+    }
+    return true;
   }
 
   /// All buffers after a run, one after the other.
@@ -325,6 +339,8 @@ Expected<LiftComparison> klineage::compareLift(llvm::StringRef originalFile,
     LiftRun run(launch, sizes, state.lifted);
     if (Error error = run.prepare(*kernel))
       return std::move(error);
+    if (!run.fits())
+      continue;
     std::string where;
     for (auto &[name, value] : sizes)
       where += (where.empty() ? "" : " ") + name + "=" + std::to_string(value);
@@ -337,6 +353,9 @@ Expected<LiftComparison> klineage::compareLift(llvm::StringRef originalFile,
         return result;
     }
   }
+  if (result.runs == 0)
+    return createStringError(
+        "no set of 'sizes' has the extents that are fixed");
   result.equal = true;
   return result;
 }

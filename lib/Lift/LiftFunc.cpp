@@ -53,6 +53,43 @@ static LogicalResult checkDenormals(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// What nothing after the lift could run or reason about.
+static LogicalResult checkConstructs(ModuleOp module) {
+  auto refuse = [](Operation *op, StringRef what) {
+    op->emitError("cannot be lifted: ") << what;
+    return WalkResult::interrupt();
+  };
+  constexpr StringLiteral indirect = "functions are called through pointers";
+  // Calls have a place in the source; an address may have lost it.
+  WalkResult result = module.walk([&](Operation *op) {
+    auto call = dyn_cast<LLVM::CallOp>(op);
+    if (call && !call.getCallee())
+      return refuse(op, indirect);
+    auto text = dyn_cast<LLVM::InlineAsmOp>(op);
+    if (text && text.getAsmString().ltrim(" \t\n{").starts_with("tex."))
+      return refuse(op, "textures are read");
+    return WalkResult::advance();
+  });
+  if (!result.wasInterrupted())
+    result = module.walk([&](LLVM::AddressOfOp op) {
+      return module.lookupSymbol<LLVM::LLVMFuncOp>(
+                 op.getGlobalNameAttr().getAttr())
+                 ? refuse(op, indirect)
+                 : WalkResult::advance();
+    });
+  return failure(result.wasInterrupted());
+}
+
+/// Calls of functions that were not inlined keep their form.
+static void reportCalls(gpu::GPUModuleOp target) {
+  target.walk([&](LLVM::CallOp call) {
+    auto callee = target.lookupSymbol<LLVM::LLVMFuncOp>(*call.getCallee());
+    if (callee && !callee.isExternal() &&
+        call->getParentOfType<gpu::GPUFuncOp>())
+      reportKept(call, "a call of a function that was not inlined");
+  });
+}
+
 /// Bounds that the importer leaves as text.
 static void liftBounds(LLVM::LLVMFuncOp func, gpu::GPUFuncOp kernel) {
   Builder b(func.getContext());
@@ -171,7 +208,7 @@ struct LiftFunc : klineage::impl::LiftFuncPassBase<LiftFunc> {
                        "convention ptx_kernelcc has a body");
       return signalPassFailure();
     }
-    if (failed(checkDenormals(module)))
+    if (failed(checkDenormals(module)) || failed(checkConstructs(module)))
       return signalPassFailure();
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     auto target = gpu::GPUModuleOp::create(b, module.getLoc(), "kernels");
@@ -181,6 +218,7 @@ struct LiftFunc : klineage::impl::LiftFuncPassBase<LiftFunc> {
       func.erase();
     }
     moveRest(module, target);
+    reportCalls(target);
     // Facts of the original's target; the host code of the state has others.
     SmallVector<StringRef> foreign;
     for (NamedAttribute attribute : module->getAttrs())

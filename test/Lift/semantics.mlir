@@ -114,6 +114,7 @@ llvm.func @stays(%c: i1) -> f32 {
   llvm.return %0 : f32
 }
 llvm.func ptx_kernelcc @calls(%x: !llvm.ptr, %c: i1) {
+  // expected-remark@+1 {{not lifted: a call of a function that was not inlined}}
   %0 = llvm.call @stays(%c) : (i1) -> f32
   llvm.store %0, %x : f32, !llvm.ptr
   llvm.return
