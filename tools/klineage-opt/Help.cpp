@@ -25,8 +25,10 @@ the output. Exit code 0 means that everything asked for was done.
 
 /// In the order of use; scripts/check-td-docs.py compares with Passes.td.
 static constexpr llvm::StringLiteral kPasses[] = {
-    "klineage-import", "klineage-apply", "klineage-report", "klineage-diff",
-    "klineage-replay", "klineage-undo",  "klineage-prove",  "klineage-emit",
+    "klineage-import", "klineage-apply",     "klineage-report",
+    "klineage-diff",   "klineage-replay",    "klineage-undo",
+    "klineage-prove",  "klineage-summarize", "klineage-equivalent",
+    "klineage-emit",
 };
 
 static constexpr llvm::StringLiteral kOptions =

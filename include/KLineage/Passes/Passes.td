@@ -120,6 +120,39 @@ def EmitPass : Pass<"klineage-emit", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def EquivalentPass : Pass<"klineage-equivalent", "::mlir::ModuleOp"> {
+  let summary = "Prove that two states compute the same";
+  let description = [{
+    Compares two states of a lineage, or, using `with`, a state of this module
+    with one of another file, element by element (docs/block-summary.md). The
+    output is one line for each case of the sizes: `equal` with the level, or
+    `unknown` with the reason. Levels: `exact` (bit for bit), `contracted` (but
+    for fma), `reassociated` (but for the order of sums and maxima). Two states
+    are equal only if bounds, barriers and races of both are proved, too. Never
+    says that states differ: what is not equal here may still be.
+
+    ```
+    klineage-opt lineage.mlir --klineage-equivalent="from=first to=last"
+    ```
+  }];
+  let options = [
+    Option<"from", "from", "std::string", "\"first\"",
+           "State that is the reference: a name, first or last">,
+    Option<"to", "to", "std::string", "\"last\"",
+           "State that is compared: a name, first or last">,
+    Option<"with", "with", "std::string", "\"\"", "File that has the compared state">,
+    Option<"chip", "chip", "std::string", "\"\"",
+           "Chip, if a module is no lineage (default sm_90a)">,
+  ];
+  let dependentDialects = [
+    "::klineage::KLineageDialect", "::mlir::affine::AffineDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def ImportPass : Pass<"klineage-import", "::mlir::ModuleOp"> {
   let summary = "Turn a frontend module into a state";
   let description = [{
@@ -211,6 +244,41 @@ def ReportPass : Pass<"klineage-report", "::mlir::ModuleOp"> {
     Option<"format", "format", "std::string", "\"text\"", "text or json">,
   ];
   let dependentDialects = ["::klineage::KLineageDialect"];
+}
+
+def SummarizePass : Pass<"klineage-summarize", "::mlir::ModuleOp"> {
+  let summary = "Print what a state computes, one expression for each output";
+  let description = [{
+    Works on a lineage (`state` names one of its states) or on a module that is
+    a state itself. Builds the kernels of a copy, runs one block of each in lock
+    step on symbols, and puts the launches of the host together
+    (docs/block-summary.md). The output is one expression for each buffer that
+    the state writes, over the coordinates i0, i1, ... of its elements; what
+    schedule computes them does not show. A state that is not understood is an
+    error at the place and with the reason.
+
+    ```
+    klineage-opt lineage.mlir --klineage-summarize="state=last"
+    ```
+  }];
+  let options = [
+    Option<"state", "state", "std::string", "\"last\"",
+           "State of the lineage: a name, first or last">,
+    Option<"chip", "chip", "std::string", "\"\"",
+           "Chip, if the module is no lineage (default sm_90a)">,
+    Option<"level", "level", "std::string", "\"exact\"",
+           "exact; contracted: fma is a product and a sum; reassociated: sums and "
+           "maxima in any order, too">,
+    Option<"limit", "limit", "unsigned", "4000",
+           "Characters of an expression at the most">,
+  ];
+  let dependentDialects = [
+    "::klineage::KLineageDialect", "::mlir::affine::AffineDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
 }
 
 def UndoPass : Pass<"klineage-undo", "::mlir::ModuleOp"> {

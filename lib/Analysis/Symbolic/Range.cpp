@@ -59,6 +59,7 @@ class Prover {
 public:
   Prover(Arena &arena, llvm::ArrayRef<Poly> more) : arena(arena) {
     facts.insert(more.begin(), more.end());
+    facts.insert(arena.local.begin(), arena.local.end());
     facts.insert(arena.global.begin(), arena.global.end());
   }
 

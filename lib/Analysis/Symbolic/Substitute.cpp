@@ -8,8 +8,32 @@
 #include "KLineage/Analysis/Symbolic/Substitute.h"
 #include "KLineage/Analysis/Symbolic/Fold.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace klineage::sym;
+
+/// x / d = (f x) / (f d), where f makes a multiple of alpha of what is put in
+/// exactly. f x is a multiple of f: less than f more does not change it.
+Poly Substituter::quotient(const AtomNode &n) {
+  auto divisor = arena.constantOf(n.rhs);
+  int64_t factor = 1;
+  const PolyNode lhs = arena.node(n.lhs);
+  for (const Monomial &m : lhs.terms)
+    for (Atom atom : m.atoms)
+      if (auto it = scaled.find(atom); it != scaled.end())
+        factor = std::lcm(factor, it->second.alpha / std::gcd(it->second.alpha,
+                                                              m.coefficient));
+  if (!divisor || factor == 1 || factor > (1 << 20))
+    return arena.floorDiv(apply(n.lhs), apply(n.rhs));
+  Poly dividend = apply(arena.scale(n.lhs, factor));
+  int64_t offset = 0;
+  for (const Monomial &m : arena.node(dividend).terms)
+    if (m.atoms.empty())
+      offset = m.coefficient;
+  int64_t more = ((-offset) % factor + factor) % factor;
+  return arena.floorDiv(arena.add(dividend, arena.constant(more)),
+                        arena.constant(factor * *divisor));
+}
 
 Poly Substituter::ofAtom(Atom a) {
   if (auto it = atoms.find(a); it != atoms.end())
@@ -22,7 +46,7 @@ Poly Substituter::ofAtom(Atom a) {
   case AtomNode::Kind::symbol:
     break;
   case AtomNode::Kind::floorDiv:
-    result = arena.floorDiv(apply(n.lhs), apply(n.rhs));
+    result = quotient(n);
     break;
   case AtomNode::Kind::min:
     result = arena.min(apply(n.lhs), apply(n.rhs));
@@ -104,6 +128,25 @@ Pred Substituter::apply(Pred p) {
   return result;
 }
 
+/// A body knows that its counter is below the count. What that makes simpler is
+/// so in there only: nothing is remembered.
+Term Substituter::applyInside(const Arena::Open &body, Poly count) {
+  llvm::ArrayRef<Poly> outside = arena.place();
+  Facts inside(outside.begin(), outside.end());
+  inside.push_back(arena.sub(arena.sub(count, arena.ofAtom(body.counter)),
+                             arena.constant(1)));
+  Substituter inner(arena);
+  inner.atoms = atoms;
+  inner.scaled = scaled;
+  inner.terms = terms;
+  inner.facts = facts;
+  inner.onLoad = onLoad;
+  arena.within(inside);
+  Term step = inner.apply(body.body);
+  arena.within(outside);
+  return step;
+}
+
 Term Substituter::rebuild(Term t) {
   const TermNode n = arena.node(t);
   llvm::SmallVector<Term, 3> kids;
@@ -137,7 +180,7 @@ Term Substituter::rebuild(Term t) {
     // that is put into it can mean them.
     Arena::Open body = openFold(arena, t);
     Poly count = apply(n.poly);
-    Term init = apply(n.kids[0]), step = apply(body.body);
+    Term init = apply(n.kids[0]), step = applyInside(body, count);
     if (count == n.poly && init == n.kids[0] && step == body.body)
       return t;
     return makeFold(arena, body.counter, count, body.accumulator, init, step);

@@ -60,6 +60,10 @@ public:
 
   // Facts. `assume` holds for ever; `more` where the caller is.
   void assume(Poly nonNegative) { global.push_back(nonNegative); }
+  /// Facts of the place that expressions are made for from now on: what is made
+  /// means something there only. They must outlive that.
+  void within(llvm::ArrayRef<Poly> facts) { local = facts; }
+  llvm::ArrayRef<Poly> place() const { return local; }
   std::optional<bool> decide(Pred p, llvm::ArrayRef<Poly> more = {});
   bool isNonNegative(Poly p, llvm::ArrayRef<Poly> more = {});
   /// Adds to `facts` what `p` says about polynomials.
@@ -123,6 +127,7 @@ private:
   llvm::SmallVector<Poly, 4> counters;
   uint64_t variables = 1u << 16; ///< below: accumulators by height
   Facts global;
+  llvm::ArrayRef<Poly> local;
 };
 
 } // namespace klineage::sym

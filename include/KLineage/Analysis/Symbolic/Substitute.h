@@ -38,7 +38,9 @@ public:
 
 private:
   Poly ofAtom(Atom a);
+  Poly quotient(const AtomNode &n);
   Term rebuild(Term t);
+  Term applyInside(const Arena::Open &body, Poly count);
 
   struct Scaled {
     int64_t alpha;
