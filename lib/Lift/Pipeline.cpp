@@ -25,6 +25,9 @@ struct LiftOptions : PassPipelineOptions<LiftOptions> {
   Option<bool> strict{*this, "strict",
                       llvm::cl::desc("Fail if an llvm operation is left"),
                       llvm::cl::init(false)};
+  Option<bool> delinearize{*this, "delinearize",
+                           llvm::cl::desc("Matrices get two dimensions"),
+                           llvm::cl::init(false)};
   Option<bool> assumeNoWrap{
       *this, "assume-no-wrap",
       llvm::cl::desc("Assume that integers do not wrap, and stamp it"),
@@ -64,6 +67,11 @@ static void buildPipeline(OpPassManager &pm, const LiftOptions &options) {
   pm.addPass(createLiftLaunchPass(launch));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (options.delinearize) {
+    pm.addPass(createLiftDelinearizePass());
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
   LiftVerifyPassOptions verify;
   verify.strict = options.strict;
   pm.addPass(createLiftVerifyPass(verify));

@@ -83,6 +83,28 @@ def LiftStructurePass : Pass<"klineage-lift-structure", "::mlir::gpu::GPUModuleO
                            "::mlir::ub::UBDialect"];
 }
 
+def LiftDelinearizePass : Pass<"klineage-lift-delinearize", "::mlir::ModuleOp"> {
+  let summary = "Flat views of matrices become two-dimensional";
+  let description = [{
+    A buffer that the launch description gives two extents is a matrix if each
+    access to it is `row * columns + column` with a column that is proved to be
+    at least zero (made of ids, loop counters and their sums) and below
+    `columns` (a loop's bound, a branch around the access), and if no sum can wrap.
+    Otherwise it keeps one dimension, and the access is named: a memref whose
+    indices are not in bounds would promise what is not so.
+
+    ```
+    %i = arith.muli %row, %cols : index
+    %j = arith.addi %i, %col : index
+    %v = memref.load %flat[%j] : memref<?xf32, strided<[1]>>
+    ==>
+    %v = memref.load %matrix[%row, %col] : memref<?x?xf32, strided<[?, 1]>>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def LiftForPass : Pass<"klineage-lift-for", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Counting loops become scf.for";
   let description = [{
