@@ -244,6 +244,12 @@ bool klineage::provablyDistinct(Value a, Value b) {
          (isNoAliasArgument(first) || isNoAliasArgument(second));
 }
 
+/// Operations that declare no effects although they have none that another
+/// thread's buffers could see.
+static bool touchesNoBuffer(Operation *op) {
+  return isa<gpu::BarrierOp, gpu::AllReduceOp>(op) || isMemoryEffectFree(op);
+}
+
 /// What one operation by itself does to the buffer at `base`. Structured
 /// operations have effects of their own besides those of their regions.
 static std::optional<bool> writes(Operation *op, Value base) {
@@ -251,7 +257,7 @@ static std::optional<bool> writes(Operation *op, Value base) {
   if (!interface) {
     bool harmless = op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
                     op->hasTrait<OpTrait::IsTerminator>() ||
-                    isMemoryEffectFree(op) || isa<gpu::BarrierOp>(op);
+                    touchesNoBuffer(op);
     return harmless ? std::optional<bool>() : std::optional<bool>(false);
   }
   SmallVector<MemoryEffects::EffectInstance> effects;
@@ -290,7 +296,7 @@ Operation *klineage::findWriter(Operation *root, Value buffer, bool *certain) {
 
 /// True if one operation by itself may read or write the buffer at `base`.
 static bool accesses(Operation *op, Value base) {
-  if (isa<gpu::BarrierOp>(op) || isMemoryEffectFree(op))
+  if (touchesNoBuffer(op))
     return false;
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   if (!interface)

@@ -144,10 +144,10 @@ void annotateParameter(gpu::GPUFuncOp kernel, unsigned index, Value buffer,
   StringRef align = LLVM::LLVMDialect::getAlignAttrName();
   StringRef noalias = LLVM::LLVMDialect::getNoAliasAttrName();
   kernel.setArgAttr(index, align, b.getI64IntegerAttr(knownAlignment(buffer)));
-  // A buffer that only this kernel's other parameters read may be noalias too:
-  // the promise is about written memory.
+  // Without a write that may reach it, it aliases nothing that is written,
+  // which is all that noalias says; with readonly it makes loads `.nc`.
   bool promised = !entry || entry.getArgAttr(arg.getArgNumber(), noalias);
-  if (promised)
+  if (promised || !written)
     kernel.setArgAttr(index, noalias, b.getUnitAttr());
   if (!written)
     kernel.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(),
@@ -354,9 +354,11 @@ static void annotateBare(gpu::GPUFuncOp kernel) {
   unsigned parameters = kernel.getNumArguments();
   for (unsigned index = 0; index < parameters; ++index) {
     BlockArgument arg = kernel.getArgument(index);
-    if (isa<MemRefType>(arg.getType()) && !findWriter(kernel, arg))
-      kernel.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(),
-                        b.getUnitAttr());
+    if (!isa<MemRefType>(arg.getType()) || findWriter(kernel, arg))
+      continue;
+    for (StringRef name : {LLVM::LLVMDialect::getReadonlyAttrName(),
+                           LLVM::LLVMDialect::getNoAliasAttrName()})
+      kernel.setArgAttr(index, name, b.getUnitAttr());
   }
 }
 

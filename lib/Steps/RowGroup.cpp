@@ -66,6 +66,14 @@ SmallVector<RowSource> RowGroup::sources() const {
   return found;
 }
 
+bool RowGroup::reads(size_t stage, const RowSource &source) const {
+  linalg::LinalgOp op = ops[stage].op;
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    std::optional<RowSource> read = sourceOf(ops[stage], *input);
+    return read && *read == source;
+  });
+}
+
 std::optional<RowSource> klineage::sourceOf(RowOp row, OpOperand &operand) {
   if (!isa<MemRefType>(operand.get().getType()))
     return std::nullopt;
@@ -84,8 +92,8 @@ RowSource klineage::resultOf(RowOp row) {
 }
 
 /// The most elements of column buffers that are in use at one time: a loaded
-/// buffer from the start, a computed one from its operation on, both up to the
-/// last operation that reads it.
+/// buffer from the start, one that all rows share or a computed one from its
+/// first operation on, all up to the last operation that reads them.
 int64_t klineage::liveElements(const RowGroup &group, int64_t elements) {
   llvm::MapVector<Value, std::pair<int64_t, int64_t>> ranges;
   for (auto [index, row] : llvm::enumerate(group.ops))
@@ -93,7 +101,9 @@ int64_t klineage::liveElements(const RowGroup &group, int64_t elements) {
       std::optional<RowSource> source = sourceOf(row, operand);
       if (!source || !source->hasColumn(group.rowRank))
         continue;
-      int64_t start = group.isWritten(source->buffer) ? index : 0;
+      bool late =
+          group.isWritten(source->buffer) || !source->hasRow(group.rowRank);
+      int64_t start = late ? index : 0;
       auto [it, fresh] = ranges.insert({source->buffer, {start, index}});
       it->second.second = index;
     }

@@ -40,6 +40,12 @@ struct RowSource {
   bool hasColumn(int64_t rowRank) const {
     return !loops.empty() && loops.back() == rowRank;
   }
+  /// Whether each row reads elements of its own.
+  bool hasRow(int64_t rowRank) const {
+    return llvm::any_of(loops, [&](int64_t loop) {
+      return loop != kNoLoop && loop != rowRank;
+    });
+  }
   bool operator==(const RowSource &other) const {
     return buffer == other.buffer && loops == other.loops;
   }
@@ -54,6 +60,8 @@ struct RowGroup {
   bool contains(mlir::Operation *op) const;
   /// What the group reads before any operation of it writes it, each once.
   llvm::SmallVector<RowSource> sources() const;
+  /// Whether the operation of that stage reads it.
+  bool reads(size_t stage, const RowSource &source) const;
   /// Written in the group and visible outside of it.
   bool isOutput(mlir::Value buffer) const;
   bool isWritten(mlir::Value buffer) const;

@@ -45,10 +45,22 @@ void RowEmitter::emitInRegisters() {
     }
     reads.push_back({place, chunk * shape.vector, Value()});
   }
-  // All loads first, so that they are in flight together.
-  for (const RowSource &source : group.sources())
-    load(source);
+  // The row first, all of it in flight together. What all rows share is in a
+  // cache: it would take registers up to its first use.
+  SmallVector<RowSource> shared;
+  for (const RowSource &source : group.sources()) {
+    if (source.hasColumn(group.rowRank) && !source.hasRow(group.rowRank))
+      shared.push_back(source);
+    else
+      load(source);
+  }
   for (size_t stage = 0; stage < group.ops.size(); ++stage) {
+    llvm::erase_if(shared, [&](const RowSource &source) {
+      bool used = group.reads(stage, source);
+      if (used)
+        load(source);
+      return used;
+    });
     if (group.ops[stage].role == RowRole::reduction)
       startReduction(stage);
     emitOp(stage);

@@ -22,7 +22,8 @@ struct KernelParam {
   int64_t bytes = 8;     ///< size of the value that is passed
   int64_t alignment = 1; ///< of the pointed-to memory, promised to codegen
   bool readOnly = false; ///< no store reaches it (proved)
-  bool noAlias = false;  ///< overlaps no other pointer parameter (promised)
+  bool noAlias = false;  ///< overlaps no parameter that the kernel writes
+                         ///< (promised, or proved of one it only reads)
 };
 
 /// Launch facts of one kernel, as JSON in `emit format=launch`.
