@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KLineage/Codegen/Codegen.h"
+#include "KLineage/Support/OptimizeModule.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -144,19 +145,7 @@ static Expected<std::unique_ptr<Module>> optimize(const Module &device,
   internalize(*module);
   // Reflection picks libdevice's precise code, as the simt executor has it.
   module->addModuleFlag(Module::Override, "nvvm-reflect-ftz", uint32_t(0));
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager sccs;
-  ModuleAnalysisManager modules;
-  PassBuilder builder(&machine);
-  machine.registerPassBuilderCallbacks(builder);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
-      .run(*module, modules);
+  klineage::optimizeModule(*module, machine, OptimizationLevel::O3);
   return module;
 }
 

@@ -17,6 +17,14 @@ using namespace llvm;
 // Most operations exist with and without flush-to-zero; docs/numerics.md says
 // why the executor keeps subnormals in both.
 
+/// PTX .sat clamps to [+0, 1] and turns NaN into +0.
+static Value *saturate(Value *x, Value *one, IRBuilder<> &b) {
+  Value *zero = ConstantFP::get(x->getType(), 0.0);
+  return b.CreateBinaryIntrinsic(
+      Intrinsic::minimumnum,
+      b.CreateBinaryIntrinsic(Intrinsic::maximumnum, x, zero), one);
+}
+
 static Value *expandUnary(IntrinsicInst &inst, IRBuilder<> &b) {
   Value *x = inst.getArgOperand(0);
   Value *one = x->getType()->isFPOrFPVectorTy()
@@ -65,12 +73,7 @@ static Value *expandUnary(IntrinsicInst &inst, IRBuilder<> &b) {
   case Intrinsic::nvvm_trunc_ftz_f:
     return b.CreateUnaryIntrinsic(Intrinsic::trunc, x);
   case Intrinsic::nvvm_saturate_f:
-    // PTX .sat clamps to [+0, 1] and turns NaN into +0.
-    return b.CreateBinaryIntrinsic(
-        Intrinsic::minimumnum,
-        b.CreateBinaryIntrinsic(Intrinsic::maximumnum, x,
-                                ConstantFP::get(x->getType(), 0.0)),
-        one);
+    return saturate(x, one, b);
   case Intrinsic::nvvm_f2bf16_rn:
   case Intrinsic::nvvm_f2f16_rn:
     return b.CreateFPTrunc(x, inst.getType());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceLib.h"
+#include "KLineage/Support/OptimizeModule.h"
 #include "Program.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
@@ -61,21 +62,6 @@ static void dropContractFlags(Module &module) {
     for (Instruction &inst : instructions(function))
       if (isa<FPMathOperator>(inst))
         inst.setHasAllowContract(false);
-}
-
-static void optimize(Module &module, TargetMachine &machine) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager sccs;
-  ModuleAnalysisManager modules;
-  PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
-      .run(module, modules);
 }
 
 template <typename F> static orc::ExecutorSymbolDef symbol(F *function) {
@@ -135,7 +121,7 @@ Error klineage::simt::compileProgram(std::unique_ptr<Module> module,
     return machine.takeError();
   if (!contract)
     dropContractFlags(*module);
-  optimize(*module, **machine);
+  optimizeModule(*module, **machine, OptimizationLevel::O2);
   if (contract)
     contractProducts(*module);
   auto jit = orc::LLJITBuilder()
