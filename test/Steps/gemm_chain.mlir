@@ -19,7 +19,7 @@
 
 // PTX: .shared .align 16
 // PTX-NOT: .local
-// PTX: ld.global.v4
+// PTX: ld.global.nc.v4
 // PTX: st.shared.v4
 // PTX: bar.sync
 // PTX: ld.shared.v4
