@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Measures what skills make of the corpus, beside the vendor, in one run.
 
-Usage: benchmarks/run.py TOOL [--only REGEX] [--settings N] [--json FILE] [--budget SECONDS] [--approximate]
+Usage: benchmarks/run.py TOOL [--only REGEX] [--settings N] [--json FILE] [--budget SECONDS]
+                         [--approximate] [--eager]
 
 TOOL is klineage-opt; a GPU is needed. For each workload: the kernel as a frontend
 emits it, `--klineage-apply` with executor=cuda (both executors judge it, the GPU at
 these sizes; the times are the gate's profile), then PyTorch's operation and
 torch.compile's on inputs of the same sizes, with the same protocol: cold L2, CUDA
-events, medians. `fast copy` is PyTorch's copy of 2 GiB in this process; the gate's copy
-in its own process is at times slower. --approximate applies skills_approximate on top. Prints a Markdown table; exit code 1 if anything is not accepted.
+events, medians. `same copy` is PyTorch's copy that moves as many bytes as the kernel, in this
+process; `fast copy` one of 2 GiB; `of copy` is by the gate's own copy of 1 GiB, in the gate's
+process. --approximate applies skills_approximate on top. Prints a Markdown table; exit code 1
+if anything is not accepted.
 """
 import argparse
 import datetime
@@ -25,15 +28,12 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 ROWS = "row_reduction"
 # kernel of scripts/corpus.py, type, shape, skill
 WORKLOADS = [
-    ("softmax", "bf16", "16384x4096", ROWS),
-    ("softmax", "bf16", "8192x8192", ROWS),
+    *[(kernel, "bf16", shape, ROWS) for kernel in ("softmax", "layer_norm", "rms_norm", "add_rms_norm")
+      for shape in ("16384x4096", "8192x8192", "8192x7168")],
+    ("softmax", "bf16", "131072x1024", ROWS),
     ("softmax", "f32", "8192x4096", ROWS),
-    ("layer_norm", "bf16", "16384x4096", ROWS),
-    ("layer_norm", "bf16", "8192x8192", ROWS),
     ("layer_norm", "f32", "8192x4096", ROWS),
-    ("rms_norm", "bf16", "16384x4096", ROWS),
-    ("rms_norm", "bf16", "8192x7168", ROWS),
-    ("add_rms_norm", "bf16", "16384x4096", ROWS),
+    ("row_sum", "f32", "8192x8192", ROWS),
     ("gelu", "f32", "8192x8192", "elementwise_vector"),
     ("gelu", "bf16", "8192x8192", "elementwise_vector"),
     ("transpose", "f32", "8192x8192", "transpose"),
@@ -43,7 +43,6 @@ WORKLOADS = [
     ("matmul", "f32", "4096x4096x4096", "matmul_shared"),
     ("matmul", "f32", "1024x1024x1024", "matmul_shared"),
     ("matmul_bias_relu", "f32", "4096x4096x4096", "matmul_shared"),
-    ("softmax", "bf16", "131072x1024", ROWS),
 ]
 
 
@@ -70,11 +69,12 @@ def ours(tool, kernel, dtype, shape, skill, settings, folder, approximate):
     text = f"{verdicts[-1][0]}: {verdicts[-1][2]}" if verdicts else "nothing applies"
     if "candidate_us" not in fields:
         return None, text, seconds
-    return {k: float(fields[k]) for k in ("candidate_us", "baseline_us", "copy_gbps", "candidate_gbps", "speedup")}, \
-        text, seconds
+    profile = {k: float(fields[k]) for k in ("candidate_us", "baseline_us", "copy_gbps", "candidate_gbps", "speedup")}
+    profile["knobs"] = re.findall(r" knobs {(.*?)}", done.stdout)
+    return profile, text, seconds
 
 
-def vendor(torch, kernel, dtype, shape):
+def vendor(torch, kernel, dtype, shape, eager):
     """PyTorch's functions for the same work: name -> callable."""
     t = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}[dtype]
     dims = [int(i) for i in shape.split("x")]
@@ -99,6 +99,8 @@ def vendor(torch, kernel, dtype, shape):
         f = lambda: F.gelu(x, approximate="tanh")
     elif kernel == "transpose":
         f = lambda: x.t().contiguous()
+    elif kernel == "row_sum":
+        f = lambda: x.sum(1)
     elif kernel == "column_sum":
         f = lambda: x.sum(0)
     elif kernel.startswith("matmul"):
@@ -110,7 +112,7 @@ def vendor(torch, kernel, dtype, shape):
     else:
         return {}
     variants = {"eager": f}
-    if not kernel.startswith(("matmul", "transpose")):
+    if not eager and not kernel.startswith(("matmul", "transpose")):
         variants["compile"] = torch.compile(f)
     return variants
 
@@ -130,11 +132,11 @@ def measure(torch, f, flush, rounds=20, warmups=4):
     return statistics.median(times)
 
 
-def fast_copy(torch):
-    """GB/s, read and written, of a copy of 2 GiB: median of 9."""
-    source = torch.empty(1 << 31, dtype=torch.int8, device="cuda")
-    target, flush = torch.empty_like(source), torch.empty(1, device="cuda")
-    rate = 2 * source.numel() / measure(torch, lambda: target.copy_(source), flush, 9) / 1e3
+def copy_rate(torch, moved, flush):
+    """GB/s of a copy that reads and writes `moved` bytes together."""
+    source = torch.empty(int(moved) // 2, dtype=torch.int8, device="cuda")
+    target = torch.empty_like(source)
+    rate = 2 * source.numel() / measure(torch, lambda: target.copy_(source), flush) / 1e3
     torch.cuda.empty_cache()
     return rate
 
@@ -146,7 +148,7 @@ def facts(torch, tool):
                            capture_output=True, text=True).stdout.strip()
     return {"date": datetime.date.today().isoformat(), "gpu": smi, "ptxas": ptxas,
             "torch": torch.__version__ if torch else None,
-            "command": "benchmarks/run.py " + os.path.basename(tool)}
+            "command": " ".join(["benchmarks/run.py", os.path.basename(tool), *sys.argv[2:]])}
 
 
 def main():
@@ -155,6 +157,7 @@ def main():
     parser.add_argument("--only", default="", help="workloads whose 'kernel type shape' this matches")
     parser.add_argument("--settings", type=int, default=1, help="knob settings to compare on the GPU")
     parser.add_argument("--approximate", action="store_true", help="apply skills_approximate on top")
+    parser.add_argument("--eager", action="store_true", help="without torch.compile, which takes seconds a workload")
     parser.add_argument("--json", help="file for the figures")
     parser.add_argument("--budget", type=float, default=1e9, help="seconds after which no workload is begun")
     a = parser.parse_args()
@@ -163,31 +166,34 @@ def main():
         flush = torch.empty(256 << 20, dtype=torch.int8, device="cuda")
     except ImportError:
         torch, flush = None, None
-    fast = fast_copy(torch) if torch else float("nan")
+    nan = float("nan")
+    fast = copy_rate(torch, 1 << 32, flush) if torch else nan
     rows, begin, failed = [], time.time(), False
-    print("| kernel | type | shape | us | before us | of copy | of fast copy | vendor us | vendor / ours | verdict |")
-    print("|---|---|---|---:|---:|---:|---:|---:|---:|---|", flush=True)
+    print("| kernel | type | shape | us | before us | of copy | of same copy | of fast copy | vendor us | vendor / ours | verdict |")
+    print("|---|---|---|---:|---:|---:|---:|---:|---:|---:|---|", flush=True)
     for kernel, dtype, shape, skill in WORKLOADS:
         if not re.search(a.only, f"{kernel} {dtype} {shape}") or time.time() - begin > a.budget:
             continue
         with tempfile.TemporaryDirectory() as folder:
             profile, verdict, seconds = ours(a.tool, kernel, dtype, shape, skill, a.settings, folder, a.approximate)
-        times = {}
+        times, same = {}, nan
         if torch:
-            for name, f in vendor(torch, kernel, dtype, shape).items():
+            if profile:
+                same = copy_rate(torch, profile["candidate_gbps"] * profile["candidate_us"] * 1e3, flush)
+            for name, f in vendor(torch, kernel, dtype, shape, a.eager).items():
                 try:
                     times[name] = measure(torch, f, flush)
                 except Exception as error:  # a vendor's failure is no failure of ours
                     print(f"{name} of {kernel}: {error}", file=sys.stderr)
             torch.cuda.empty_cache()
-        best = min(times.values(), default=float("nan"))
+        best = min(times.values(), default=nan)
         row = {"kernel": kernel, "type": dtype, "shape": shape, "verdict": verdict, "seconds": seconds,
-               "vendor_us": times, **(profile or {})}
+               "vendor_us": times, "same_copy_gbps": same, **(profile or {})}
         rows.append(row)
         failed |= profile is None
-        p = profile or dict.fromkeys(("candidate_us", "baseline_us", "copy_gbps", "candidate_gbps"), float("nan"))
+        p = profile or dict.fromkeys(("candidate_us", "baseline_us", "copy_gbps", "candidate_gbps"), nan)
         print(f"| {kernel} | {dtype} | {shape} | {p['candidate_us']:.1f} | {p['baseline_us']:.1f} | "
-              f"{p['candidate_gbps'] / p['copy_gbps']:.3f} | {p['candidate_gbps'] / fast:.3f} | {best:.1f} | {best / p['candidate_us']:.2f} | {verdict} |",
+              f"{p['candidate_gbps'] / p['copy_gbps']:.3f} | {p['candidate_gbps'] / same:.3f} | {p['candidate_gbps'] / fast:.3f} | {best:.1f} | {best / p['candidate_us']:.2f} | {verdict} |",
               flush=True)
     if a.json:
         with open(a.json, "w") as f:

@@ -262,14 +262,24 @@ def gelu(k, m, n):
     return step([halves, plus], binary("arith.mulf", t), k.dtype)
 
 
-def column_sum(k, m, n):
-    out = k.fill(k.constant("0.0", k.acc), [("N", n)], k.acc)
-    total = k.generic([FLAT["r"], FLAT["c"]], ["reduction", "parallel"], ["%x"], out,
+def sum_of(k, of, symbol, extent):
+    """The sums of %x along the dimension that `of` leaves out, in its type."""
+    out = k.fill(k.constant("0.0", k.acc), [(symbol, extent)], k.acc)
+    iterators = ["reduction", "parallel"] if of == "c" else ["parallel", "reduction"]
+    total = k.generic([FLAT["r"], FLAT[of]], iterators, ["%x"], out,
                       lambda b, a: op_of(b, "arith.addf", a, "%acc", k.acc))
     if k.acc == k.dtype:
         return total
-    return k.generic(["(d0) -> (d0)"] * 2, ["parallel"], [total], k.empty([("N", n)], k.dtype),
-                     lambda b, x: x)
+    return k.generic(["(d0) -> (d0)"] * 2, ["parallel"], [total],
+                     k.empty([(symbol, extent)], k.dtype), lambda b, x: x)
+
+
+def row_sum(k, m, n):
+    return sum_of(k, "s", "M", m)
+
+
+def column_sum(k, m, n):
+    return sum_of(k, "c", "N", n)
 
 
 MN = [("%x", "MN")]
@@ -285,6 +295,7 @@ KERNELS = {
     "add_rms_norm": (add_rms_norm, MN + [("%y", "MN"), ("%w", "N")], "MN", (128, 1000)),
     "transpose": (transpose, MN, "MN", (128, 1000)),
     "gelu": (gelu, MN, "MN", (128, 1000)),
+    "row_sum": (row_sum, MN, "MN", (128, 1000)),
     "column_sum": (column_sum, MN, "MN", (128, 1000)),
 }
 

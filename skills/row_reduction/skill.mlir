@@ -10,14 +10,14 @@ klineage.skill @row_reduction attributes {
   evidence = [
     #klineage.evidence<"sm_90a", "softmax 16384x4096xbf16", before 914.0, after 74.2, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
     #klineage.evidence<"sm_90a", "softmax 8192x8192xbf16", before 1143.4, after 79.8, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
-    #klineage.evidence<"sm_90a", "softmax 8192x4096xf32", before 663.7, after 70.1, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
     #klineage.evidence<"sm_90a", "layer_norm 16384x4096xbf16", before 1108.0, after 74.1, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
     #klineage.evidence<"sm_90a", "layer_norm 8192x8192xbf16", before 1338.7, after 92.4, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
-    #klineage.evidence<"sm_90a", "layer_norm 8192x4096xf32", before 767.8, after 70.2, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
     #klineage.evidence<"sm_90a", "rms_norm 16384x4096xbf16", before 505.2, after 70.8, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
     #klineage.evidence<"sm_90a", "rms_norm 8192x7168xbf16", before 518.4, after 61.5, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
     #klineage.evidence<"sm_90a", "add_rms_norm 16384x4096xbf16", before 805.5, after 98.5, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
-    #klineage.evidence<"sm_90a", "softmax 131072x1024xbf16", before 1567.6, after 136.0, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>
+    #klineage.evidence<"sm_90a", "softmax 131072x1024xbf16", before 1567.6, after 136.0, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
+    #klineage.evidence<"sm_90a", "softmax 8192x4096xf32", before 663.7, after 70.1, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>,
+    #klineage.evidence<"sm_90a", "layer_norm 8192x4096xf32", before 767.8, after 70.2, "NVIDIA H200, driver 580.159.04, ptxas 13.0", tested>
   ]
 } {
   klineage.knob @vector in [8, 4, 2, 1]

@@ -18,17 +18,19 @@ static constexpr llvm::StringLiteral kOverview =
   klineage-opt l.mlir --klineage-replay="on=other.mlir" -o other_lineage.mlir
   klineage-opt l.mlir --klineage-undo -o shorter.mlir
   klineage-opt l.mlir --klineage-emit="state=last format=ptx"
+  scripts/lift.sh kernel.cu -o k.mlir      (clang, import and --klineage-lift)
 
 Passes compose as in mlir-opt. Reports and emitted code replace the module in
 the output. Exit code 0 means that everything asked for was done.
 )help";
 
-/// In the order of use; scripts/check-td-docs.py compares with Passes.td.
+/// Passes and pipelines in the order of use; scripts/check-td-docs.py compares
+/// with Passes.td. Those that a pipeline is made of are in --help-hidden.
 static constexpr llvm::StringLiteral kPasses[] = {
     "klineage-import", "klineage-apply",     "klineage-report",
     "klineage-diff",   "klineage-replay",    "klineage-undo",
     "klineage-prove",  "klineage-summarize", "klineage-equivalent",
-    "klineage-emit",
+    "klineage-emit",   "klineage-lift",      "klineage-check-lift",
 };
 
 static constexpr llvm::StringLiteral kOptions =
@@ -59,9 +61,12 @@ bool klineage::asksForHelp(int argc, char **argv) {
 
 void klineage::printHelp() {
   llvm::outs() << kOverview << "\nPasses of KLineage and their options:\n";
-  for (llvm::StringRef name : kPasses)
+  for (llvm::StringRef name : kPasses) {
     if (const mlir::PassInfo *pass = mlir::PassInfo::lookup(name))
       pass->printHelpStr(/*indent=*/2, /*descIndent=*/30);
+    else if (const auto *pipeline = mlir::PassPipelineInfo::lookup(name))
+      pipeline->printHelpStr(/*indent=*/2, /*descIndent=*/30);
+  }
   llvm::outs() << kOptions;
 }
 

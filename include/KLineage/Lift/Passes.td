@@ -79,6 +79,11 @@ def LiftMemoryPass : Pass<"klineage-lift-memory", "::mlir::gpu::GPUModuleOp"> {
 
 def LiftStructurePass : Pass<"klineage-lift-structure", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Branches become scf.if and scf.while";
+  let description = [{
+    Upstream's `ControlFlowToSCFTransformation` over each kernel: one exit, a
+    `scf.while` for each loop. A region that it cannot bring to this form is an
+    error at the kernel. Kernels that `klineage-lift-func` could not convert stay.
+  }];
   let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
                            "::mlir::ub::UBDialect"];
 }
@@ -144,6 +149,10 @@ def LiftLaunchPass : Pass<"klineage-lift-launch", "::mlir::ModuleOp"> {
 
 def LiftVerifyPass : Pass<"klineage-lift-verify", "::mlir::ModuleOp"> {
   let summary = "Count what stayed in the llvm dialect";
+  let description = [{
+    The number of llvm operations in the module's kernels is written to
+    `klineage.lift.llvm_left`. With `strict`, each is an error at its place.
+  }];
   let options = [Option<"strict", "strict", "bool", "false",
                         "Fail if an llvm operation is left">];
 }
