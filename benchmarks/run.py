@@ -187,7 +187,7 @@ def main():
                     print(f"{name} of {kernel}: {error}", file=sys.stderr)
             torch.cuda.empty_cache()
         best = min(times.values(), default=nan)
-        row = {"kernel": kernel, "type": dtype, "shape": shape, "verdict": verdict, "seconds": seconds,
+        row = {"kernel": kernel, "type": dtype, "shape": shape, "skill": skill, "verdict": verdict, "seconds": seconds,
                "vendor_us": times, "same_copy_gbps": same, **(profile or {})}
         rows.append(row)
         failed |= profile is None
