@@ -157,6 +157,37 @@ static Value *expandRounded(IntrinsicInst &inst, IRBuilder<> &b) {
   }
 }
 
+/// Four products of bytes, and their sum with the third operand, which wraps.
+static Value *expandDot4(IntrinsicInst &inst, IRBuilder<> &b) {
+  bool isSigned[2];
+  switch (inst.getIntrinsicID()) {
+  case Intrinsic::nvvm_idp4a_s_s:
+    isSigned[0] = isSigned[1] = true;
+    break;
+  case Intrinsic::nvvm_idp4a_s_u:
+    isSigned[0] = true, isSigned[1] = false;
+    break;
+  case Intrinsic::nvvm_idp4a_u_s:
+    isSigned[0] = false, isSigned[1] = true;
+    break;
+  case Intrinsic::nvvm_idp4a_u_u:
+    isSigned[0] = isSigned[1] = false;
+    break;
+  default:
+    return nullptr;
+  }
+  auto byte = [&](unsigned operand, unsigned i) {
+    Value *narrow = b.CreateTrunc(
+        b.CreateLShr(inst.getArgOperand(operand), 8 * i), b.getInt8Ty());
+    return isSigned[operand] ? b.CreateSExt(narrow, b.getInt32Ty())
+                             : b.CreateZExt(narrow, b.getInt32Ty());
+  };
+  Value *sum = inst.getArgOperand(2);
+  for (unsigned i = 0; i < 4; ++i)
+    sum = b.CreateAdd(sum, b.CreateMul(byte(0, i), byte(1, i)));
+  return sum;
+}
+
 static Value *expandTf32(IntrinsicInst &inst, IRBuilder<> &b) {
   Value *bits = b.CreateBitCast(inst.getArgOperand(0), b.getInt32Ty());
   Value *rounded = nullptr;
@@ -209,7 +240,8 @@ Value *klineage::simt::expandPure(IntrinsicInst &inst) {
   IRBuilder<> builder(&inst);
   if (inst.arg_size() == 0)
     return expandLaneMask(inst, builder);
-  for (auto *expand : {expandUnary, expandBinary, expandRounded, expandTf32})
+  for (auto *expand :
+       {expandUnary, expandBinary, expandRounded, expandTf32, expandDot4})
     if (Value *value = expand(inst, builder))
       return value;
   report_fatal_error("simt: intrinsic table and expansion disagree");

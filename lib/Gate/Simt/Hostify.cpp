@@ -122,9 +122,10 @@ static Error checkIntrinsic(const CallBase &call, const Function &callee) {
 
 static Error checkCall(const CallBase &call) {
   if (isa<InlineAsm>(call.getCalledOperand())) {
-    std::string text =
-        cast<InlineAsm>(call.getCalledOperand())->getAsmString().str();
-    return unsupported("inline asm \"" + text + "\"", describeLocation(call));
+    std::string why = whyAsmUnsupported(call);
+    return why.empty()
+               ? Error::success()
+               : unsupported("inline PTX " + why, describeLocation(call));
   }
   const Function *callee = call.getCalledFunction();
   if (!callee)
@@ -326,6 +327,7 @@ Error klineage::simt::hostify(Module &module, const Options &options,
   bool checked = options.mode == Mode::checked;
   DenseMap<BasicBlock *, unsigned> blockIndex;
   addContextArgument(module, result);
+  expandInlineAsm(module);
   result.noteTexts(module);
   measure(module, result);
   std::vector<AllocaInst *> variables = privateMemory(module);

@@ -97,6 +97,11 @@ llvm::Error hostify(llvm::Module &module, const Options &options,
 /// Adds the context argument and clears attributes and metadata that promise
 /// what the rewritten code does not keep.
 void addContextArgument(llvm::Module &module, HostModule &result);
+/// Inline PTX of the table (KLineage/Ptx/Table.h) becomes intrinsics and
+/// generic IR. Needs the context argument; whyAsmUnsupported() was empty.
+void expandInlineAsm(llvm::Module &module);
+/// Why an asm cannot be expanded, beginning with its instruction, or empty.
+std::string whyAsmUnsupported(const llvm::CallBase &call);
 /// Calls of the runtime before each memory access. Runs before shared variables
 /// lose their identity.
 void instrumentAccesses(llvm::Module &module, HostModule &result);

@@ -187,6 +187,13 @@ static void addLaneOps(Table &table) {
   lane(Intrinsic::nvvm_isspacep_global, opIsShared, 0);
 }
 
+static void addDotProducts(Table &table) {
+  for (Intrinsic::ID id :
+       {Intrinsic::nvvm_idp4a_s_s, Intrinsic::nvvm_idp4a_s_u,
+        Intrinsic::nvvm_idp4a_u_s, Intrinsic::nvvm_idp4a_u_u})
+    table[id] = {Treatment::pure};
+}
+
 static void addPure(Table &table) {
 #define WITH_FTZ(NAME)                                                         \
   Intrinsic::nvvm_##NAME##_f, Intrinsic::nvvm_##NAME##_ftz_f
@@ -256,6 +263,7 @@ std::optional<IntrinsicInfo> klineage::simt::lookupIntrinsic(Intrinsic::ID id) {
     addMatrixOps(t);
     addLaneOps(t);
     addPure(t);
+    addDotProducts(t);
     return t;
   }();
   auto it = table.find(id);
