@@ -152,7 +152,8 @@ std::string klineage::ptx::firstOpcode(StringRef text) {
       part = part.drop_front(std::min(part.find(' '), part.size())).ltrim();
     // Labels, declarations and predicates are not what it is about.
     size_t colon = part.find(": ");
-    if (colon != StringRef::npos && llvm::all_of(part.take_front(colon), isNameChar))
+    if (colon != StringRef::npos &&
+        llvm::all_of(part.take_front(colon), isNameChar))
       part = part.drop_front(colon + 2).ltrim();
     if (part.empty() || part == "}" || part.starts_with(".") ||
         part.starts_with("setp."))
@@ -191,21 +192,20 @@ public:
   }
 
 private:
-
   Error visit(StringRef part) {
     if (part.consume_front(".reg"))
       return declare(part.trim());
     if (part.starts_with("setp."))
       return setPredicate(part);
     StringRef label = part.take_while(isNameChar);
-    if (!label.empty() && part.drop_front(label.size()).ltrim().starts_with(": "))
+    if (!label.empty() &&
+        part.drop_front(label.size()).ltrim().starts_with(": "))
       return createStringError("the label '" + label +
                                "': jumps are not understood");
     if (found)
-      return createStringError("more than one instruction: '" + result.opcode +
-                               "' and '" + part.take_until([](char c) {
-                                 return c == ' ';
-                               }) + "'");
+      return createStringError(
+          "more than one instruction: '" + result.opcode + "' and '" +
+          part.take_until([](char c) { return c == ' '; }) + "'");
     found = true;
     return instruction(part);
   }
@@ -334,8 +334,8 @@ private:
         return createStringError("'$' without a number");
       return argument(number);
     }
-    StringRef word = rest.take_while(
-        [](char c) { return isNameChar(c) || c == '-'; });
+    StringRef word =
+        rest.take_while([](char c) { return isNameChar(c) || c == '-'; });
     rest = rest.drop_front(word.size()).ltrim();
     if (!word.getAsInteger(0, made.value))
       return made;
@@ -423,9 +423,9 @@ private:
 };
 } // namespace
 
-Expected<Statement>
-klineage::ptx::parseInlineAsm(StringRef text, StringRef constraints,
-                              ConstantArgument constant) {
+Expected<Statement> klineage::ptx::parseInlineAsm(StringRef text,
+                                                  StringRef constraints,
+                                                  ConstantArgument constant) {
   auto parsed = parseConstraints(constraints);
   if (!parsed)
     return parsed.takeError();

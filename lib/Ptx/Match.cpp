@@ -16,7 +16,8 @@ using llvm::SmallVector;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// True if a register or number of `slot` may stand where `letter` is asked for.
+/// True if a register or number of `slot` may stand where `letter` is asked
+/// for.
 static bool fits(const Slot &slot, char letter) {
   switch (letter) {
   case 'b':
@@ -95,7 +96,8 @@ static Error checkOperand(StringRef word, unsigned index,
                                ": expected no list");
     if (word.starts_with("n"))
       return checkNumber(word, index, first);
-    // A predicate may be a constant, too: nothing sets it, but ptxas takes none.
+    // A predicate may be a constant, too: nothing sets it, but ptxas takes
+    // none.
     if (first.kind != (word == "p" ? Slot::predicate : Slot::sink))
       return wrong(index, word == "p" ? "a predicate" : "_", first);
     return Error::success();

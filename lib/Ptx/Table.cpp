@@ -42,8 +42,8 @@ static void addMma(Table &t) {
         std::string name = satfinite.str() + "." + a.str();
         if (a != b)
           name += "." + b.str();
-        std::string text = satfinite.str() + ".s32." + a.str() + "." +
-                           b.str() + ".s32";
+        std::string text =
+            satfinite.str() + ".s32." + a.str() + "." + b.str() + ".s32";
         one(16, text, "=r4 r2 r r4", name);
         one(32, text, "=r4 r4 r2 r4", name);
       }
@@ -54,10 +54,8 @@ static void addMatrices(Table &t) {
     for (StringRef trans : {"", ".trans"})
       for (StringRef space : {".shared", ".shared::cta"}) {
         Twine size(count);
-        std::string middle =
-            ("sync.aligned.m8n8.x" + size + trans).str();
-        std::string registers =
-            count == 1 ? "r" : ("r" + size).str();
+        std::string middle = ("sync.aligned.m8n8.x" + size + trans).str();
+        std::string registers = count == 1 ? "r" : ("r" + size).str();
         add(t, Kind::ldmatrix, "ldmatrix." + middle + space + ".b16",
             "=" + registers + " [s]", "llvm.nvvm.ldmatrix." + middle + ".b16");
         add(t, Kind::stmatrix, "stmatrix." + middle + space + ".b16",
@@ -95,7 +93,8 @@ static void addBarriers(Table &t) {
   for (auto [sync, arrive, aligned] :
        {std::tuple("bar.sync", "bar.arrive", ".aligned"),
         std::tuple("bar.cta.sync", "bar.cta.arrive", ".aligned"),
-        std::tuple("barrier.sync.aligned", "barrier.arrive.aligned", ".aligned"),
+        std::tuple("barrier.sync.aligned", "barrier.arrive.aligned",
+                   ".aligned"),
         std::tuple("barrier.cta.sync.aligned", "barrier.cta.arrive.aligned",
                    ".aligned"),
         std::tuple("barrier.sync", "barrier.arrive", ""),
@@ -107,9 +106,9 @@ static void addBarriers(Table &t) {
         base + "arrive" + aligned + ".count");
   }
   add(t, Kind::warpBarrier, "bar.warp.sync", "x", "llvm.nvvm.bar.warp.sync");
-  for (auto [mode, name] : {std::pair("idx", "idx"), std::pair("up", "up"),
-                            std::pair("down", "down"),
-                            std::pair("bfly", "bfly")})
+  for (auto [mode, name] :
+       {std::pair("idx", "idx"), std::pair("up", "up"),
+        std::pair("down", "down"), std::pair("bfly", "bfly")})
     add(t, Kind::shuffle, Twine("shfl.sync.") + mode + ".b32", "=b b x x x",
         Twine("llvm.nvvm.shfl.sync.") + name + ".i32", {4, 1, 2, 3});
 }
@@ -147,13 +146,14 @@ static void addArithmetic(Table &t) {
       add(t, Kind::dot4, "dp4a." + a + "32." + b + "32", "=r r r r",
           "llvm.nvvm.idp4a." + a + "." + b);
   for (auto [opcode, signature] :
-       {std::pair("cvt.rn.bf16.f32", "=h f"), std::pair("cvt.rn.f16.f32", "=h f"),
-        std::pair("cvt.f32.bf16", "=f h"), std::pair("cvt.f32.f16", "=f h"),
+       {std::pair("cvt.rn.bf16.f32", "=h f"),
+        std::pair("cvt.rn.f16.f32", "=h f"), std::pair("cvt.f32.bf16", "=f h"),
+        std::pair("cvt.f32.f16", "=f h"),
         std::pair("cvt.rn.bf16x2.f32", "=r f f"),
         std::pair("cvt.rn.f16x2.f32", "=r f f"),
-        std::pair("cvt.rn.f32.s32", "=f r"), std::pair("cvt.rn.f32.u32", "=f r"),
-        std::pair("cvt.s64.s32", "=l r"), std::pair("cvt.u64.u32", "=l r"),
-        std::pair("cvt.u32.u64", "=r l")})
+        std::pair("cvt.rn.f32.s32", "=f r"),
+        std::pair("cvt.rn.f32.u32", "=f r"), std::pair("cvt.s64.s32", "=l r"),
+        std::pair("cvt.u64.u32", "=l r"), std::pair("cvt.u32.u64", "=r l")})
     add(t, Kind::convert, opcode, signature);
   add(t, Kind::convert, "cvt.rna.tf32.f32", "=b f", "llvm.nvvm.f2tf32.rna");
   for (StringRef ftz : {"", ".ftz"}) {
@@ -172,9 +172,9 @@ static void addArithmetic(Table &t) {
 /// ld and st of global and shared memory, with cache operators.
 static void addAccesses(Table &t) {
   const std::pair<StringRef, char> types[] = {
-      {"b16", 'h'}, {"u16", 'h'}, {"s16", 'h'}, {"b32", 'r'}, {"u32", 'r'},
-      {"s32", 'r'}, {"f32", 'f'}, {"b64", 'l'}, {"u64", 'l'}, {"s64", 'l'},
-      {"f64", 'd'}};
+      {"b16", 'h'}, {"u16", 'h'}, {"s16", 'h'}, {"b32", 'r'},
+      {"u32", 'r'}, {"s32", 'r'}, {"f32", 'f'}, {"b64", 'l'},
+      {"u64", 'l'}, {"s64", 'l'}, {"f64", 'd'}};
   for (auto [type, letter] : types)
     for (unsigned count : {1, 2, 4}) {
       if (count == 4 && StringRef(type).ends_with("64"))
@@ -185,13 +185,14 @@ static void addAccesses(Table &t) {
         suffix = ".v" + std::to_string(count) + suffix;
       }
       for (StringRef cache :
-           {"", ".ca", ".cg", ".cs", ".nc", ".L1::no_allocate", ".nc.L1::no_allocate",
-            ".L1::evict_last", ".L1::evict_first", ".nc.L1::evict_last",
-            ".nc.L1::evict_first", ".nc.L1::no_allocate.L2::128B",
-            ".nc.L1::no_allocate.L2::256B"})
+           {"", ".ca", ".cg", ".cs", ".nc", ".L1::no_allocate",
+            ".nc.L1::no_allocate", ".L1::evict_last", ".L1::evict_first",
+            ".nc.L1::evict_last", ".nc.L1::evict_first",
+            ".nc.L1::no_allocate.L2::128B", ".nc.L1::no_allocate.L2::256B"})
         add(t, Kind::load, "ld.global" + cache + suffix, "=" + values + " [g]",
             "", {}, !cache.empty() && cache != ".nc" && cache != ".ca");
-      for (StringRef cache : {"", ".wb", ".cg", ".cs", ".wt", ".L1::no_allocate"})
+      for (StringRef cache :
+           {"", ".wb", ".cg", ".cs", ".wt", ".L1::no_allocate"})
         add(t, Kind::store, "st.global" + cache + suffix, "[g] " + values, "",
             {}, !cache.empty() && cache != ".wb");
       add(t, Kind::load, "ld.shared" + suffix, "=" + values + " [s]");
@@ -205,7 +206,8 @@ static void addHopper(Table &t) {
     add(t, Kind::mbarrierInval, "mbarrier.inval" + space + ".b64", "[s]");
     add(t, Kind::mbarrierArrive, "mbarrier.arrive" + space + ".b64", "=l [s]");
     add(t, Kind::mbarrierArrive, "mbarrier.arrive" + space + ".b64", "_ [s]");
-    for (StringRef word : {"arrive.expect_tx", "arrive.release.cta.expect_tx"}) {
+    for (StringRef word :
+         {"arrive.expect_tx", "arrive.release.cta.expect_tx"}) {
       add(t, Kind::mbarrierExpectTx, "mbarrier." + word + space + ".b64",
           "=l [s] x");
       add(t, Kind::mbarrierExpectTx, "mbarrier." + word + space + ".b64",

@@ -31,10 +31,12 @@ struct Case {
 static const Case good[] = {
     {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {$0,$1,$2,$3}, "
      "{$4,$5,$6,$7}, {$8,$9}, {$0,$1,$2,$3};\n",
-     "=f,=f,=f,=f,r,r,r,r,r,r,0,1,2,3", "ok llvm.nvvm.mma.m16n8k16.row.col.bf16"},
+     "=f,=f,=f,=f,r,r,r,r,r,r,0,1,2,3",
+     "ok llvm.nvvm.mma.m16n8k16.row.col.bf16"},
     {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {$0,$1,$2,$3}, "
      "{$4,$5,$6,$7}, {$8,$9}, {$10,$11,$12,$13};",
-     "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f", "ok llvm.nvvm.mma.m16n8k16.row.col.f32.f32"},
+     "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f",
+     "ok llvm.nvvm.mma.m16n8k16.row.col.f32.f32"},
     {"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {$0,$1,$2,$3}, "
      "{$4,$5}, {$6}, {$7,$8,$9,$10};",
      "=f,=f,=f,=f,r,r,r,f,f,f,f", "ok llvm.nvvm.mma.m16n8k4.row.col.tf32"},
@@ -43,7 +45,8 @@ static const Case good[] = {
      "=r,=r,=r,=r,r,r,r,r,r,r,0,1,2,3",
      "ok llvm.nvvm.mma.m16n8k32.row.col.satfinite.s8.u8"},
     {"ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {$0,$1,$2,$3}, [$4];",
-     "=r,=r,=r,=r,r,~{memory}", "ok llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16"},
+     "=r,=r,=r,=r,r,~{memory}",
+     "ok llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16"},
     {"stmatrix.sync.aligned.m8n8.x2.shared::cta.b16 [$0], {$1, $2};", "l,r,r",
      "ok llvm.nvvm.stmatrix.sync.aligned.m8n8.x2.b16"},
     {"cp.async.cg.shared.global [$0], [$1], 16;", "r,l",
@@ -85,7 +88,8 @@ static const Case bad[] = {
     {"dp4a.s32.s32 $0, $1, $2, $3;", "=f,r,r,r",
      "dp4a.s32.s32: operand 1: expected a result of constraint r, found a "
      "result of constraint f"},
-    {"cvt.f32.bf16 $0, $1;", "=f,w", "cvt.f32.bf16: constraint 'w' is not one of NVPTX"},
+    {"cvt.f32.bf16 $0, $1;", "=f,w",
+     "cvt.f32.bf16: constraint 'w' is not one of NVPTX"},
     // Order and number of operands.
     {"dp4a.s32.s32 $1, $0, $2, $3;", "=r,r,r,r",
      "dp4a.s32.s32: operand 1: expected a result of constraint r, found an "
@@ -128,12 +132,14 @@ static const Case bad[] = {
     {"", "", ": no instruction"},
     {"cp.async.wait_group $3;", "n",
      "cp.async.wait_group: $3 has no constraint"},
-    {"cp.async.wait_group $;", "n", "cp.async.wait_group: '$' without a number"},
+    {"cp.async.wait_group $;", "n",
+     "cp.async.wait_group: '$' without a number"},
     {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0, [$1];", "=r,r",
      "ldmatrix.sync.aligned.m8n8.x1.shared.b16: '[$1]' is no operand that is "
      "understood"},
     {"cvt.f32.bf16 $0 $1;", "=f,h", "cvt.f32.bf16: expected ',', found '$1'"},
-    {"{ cvt.f32.bf16 $0, $1;", "=f,h", "cvt.f32.bf16: '{' has no '}' at the end"},
+    {"{ cvt.f32.bf16 $0, $1;", "=f,h",
+     "cvt.f32.bf16: '{' has no '}' at the end"},
     {"@p cp.async.commit_group;", "",
      "cp.async.commit_group: '@p' is no predicate that has a value"},
     {"{ .reg .pred p; cp.async.commit_group; }", "",
@@ -151,7 +157,8 @@ static const Case bad[] = {
      "tanh.approx.f32: not in the table of inline PTX"},
     {"{ .reg .pred P1; LAB: mbarrier.try_wait.parity.shared.b64 P1, [$0], $1; "
      "@P1 bra DONE; bra LAB; DONE: }",
-     "r,r", "mbarrier.try_wait.parity.shared.b64: the label 'LAB': jumps are not "
+     "r,r",
+     "mbarrier.try_wait.parity.shared.b64: the label 'LAB': jumps are not "
      "understood"},
 };
 
@@ -171,8 +178,8 @@ TEST(PtxTable, ConstantArgumentsMustBeConstant) {
 }
 
 TEST(PtxTable, TiedResultsAreReadFromTheirArgument) {
-  auto match = matchInlineAsm("dp4a.s32.s32 $0, $1, $2, $0;", "=r,r,r,0",
-                              sixteen);
+  auto match =
+      matchInlineAsm("dp4a.s32.s32 $0, $1, $2, $0;", "=r,r,r,0", sixteen);
   ASSERT_TRUE(bool(match));
   const Slot &sum = match->operand(3).slots.front();
   EXPECT_EQ(sum.kind, Slot::input);

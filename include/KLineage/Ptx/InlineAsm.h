@@ -37,7 +37,7 @@ struct Slot {
 struct Operand {
   enum Form : uint8_t { scalar, list, address };
   Form form = scalar;
-  llvm::SmallVector<Slot, 4> slots; ///< of an address: the base
+  llvm::SmallVector<Slot, 4> slots;       ///< of an address: the base
   llvm::SmallVector<Slot, 5> coordinates; ///< [base, {x, y}]
   int64_t offset = 0;                     ///< [base + 16]
 };

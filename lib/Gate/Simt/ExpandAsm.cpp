@@ -28,8 +28,8 @@ static Expected<ptx::Match> matchCall(const CallBase &call) {
       return std::nullopt;
     return number->getSExtValue();
   };
-  return ptx::matchInlineAsm(text->getAsmString(),
-                             text->getConstraintString(), constant);
+  return ptx::matchInlineAsm(text->getAsmString(), text->getConstraintString(),
+                             constant);
 }
 
 /// What generic IR says; all others need an intrinsic that the executor knows.
@@ -45,10 +45,10 @@ std::string klineage::simt::whyAsmUnsupported(const CallBase &call) {
   const ptx::Row &row = *match->row;
   if (ptx::needsGpu(row.kind))
     return row.opcode + ": needs a GPU";
-  if (row.intrinsic.empty() ? isGeneric(row.kind)
-                            : lookupIntrinsic(Intrinsic::lookupIntrinsicID(
-                                                  row.intrinsic))
-                                  .has_value())
+  if (row.intrinsic.empty()
+          ? isGeneric(row.kind)
+          : lookupIntrinsic(Intrinsic::lookupIntrinsicID(row.intrinsic))
+                .has_value())
     return "";
   return row.opcode + ": the executor has no such instruction";
 }
@@ -62,8 +62,8 @@ public:
 
   void expand() {
     if (auto &guard = match.statement.guard) {
-      Instruction *then = SplitBlockAndInsertIfThen(
-          predicate(*guard), &call, /*Unreachable=*/false);
+      Instruction *then = SplitBlockAndInsertIfThen(predicate(*guard), &call,
+                                                    /*Unreachable=*/false);
       b.SetInsertPoint(then);
     }
     if (match.row->intrinsic.empty())
@@ -107,12 +107,12 @@ private:
   /// Registers have the low 32 bits of a shared address. Of the distance to the
   /// arena these are enough.
   Value *sharedAddress(Value *given) {
-    Value *field = b.CreateConstInBoundsGEP1_64(
-        b.getInt8Ty(), call.getFunction()->getArg(0),
-        offsetof(ThreadCtx, shared));
+    Value *field = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(),
+                                                call.getFunction()->getArg(0),
+                                                offsetof(ThreadCtx, shared));
     Value *arena = b.CreateLoad(b.getPtrTy(), field);
-    Value *low = b.CreateTrunc(b.CreatePtrToInt(arena, b.getInt64Ty()),
-                               b.getInt32Ty());
+    Value *low =
+        b.CreateTrunc(b.CreatePtrToInt(arena, b.getInt64Ty()), b.getInt32Ty());
     Value *distance = b.CreateSub(coerce(given, b.getInt32Ty()), low);
     return b.CreateGEP(b.getInt8Ty(), arena,
                        b.CreateSExt(distance, b.getInt64Ty()));
@@ -120,11 +120,9 @@ private:
 
   Value *addressOf(const ptx::Operand &operand, bool shared, Type *type) {
     Value *base = call.getArgOperand(operand.slots.front().index);
-    Value *address =
-        shared ? sharedAddress(base) : coerce(base, b.getPtrTy());
+    Value *address = shared ? sharedAddress(base) : coerce(base, b.getPtrTy());
     if (operand.offset)
-      address = b.CreateGEP(b.getInt8Ty(), address,
-                            b.getInt64(operand.offset));
+      address = b.CreateGEP(b.getInt8Ty(), address, b.getInt64(operand.offset));
     return coerce(address, type);
   }
 
@@ -141,9 +139,10 @@ private:
     Intrinsic::ID id = Intrinsic::lookupIntrinsicID(match.row->intrinsic);
     SmallVector<Type *, 1> types;
     if (Intrinsic::isOverloaded(id))
-      types.push_back(match.row->kind == ptx::Kind::approximate
-                          ? b.getFloatTy()
-                          : static_cast<Type *>(b.getPtrTy(sharedAddressSpace)));
+      types.push_back(
+          match.row->kind == ptx::Kind::approximate
+              ? b.getFloatTy()
+              : static_cast<Type *>(b.getPtrTy(sharedAddressSpace)));
     return Intrinsic::getOrInsertDeclaration(call.getModule(), id, types);
   }
 
@@ -182,8 +181,9 @@ private:
       return;
     const ptx::Operand &results = match.operand(0);
     for (auto [index, slot] : enumerate(results.slots))
-      set(slot, made->getType()->isStructTy() ? b.CreateExtractValue(made, index)
-                                              : made);
+      set(slot, made->getType()->isStructTy()
+                    ? b.CreateExtractValue(made, index)
+                    : made);
   }
 
   //===--------------------------------------------------------------------===//
