@@ -3,7 +3,7 @@
 # Builds the tool and runs the main job on the bundled softmax: CPU only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-scripts/build.sh dev klineage-opt
+scripts/build.sh dev klineage-opt KLineagePlugin
 tool=build/dev/bin/klineage-opt
 out=build/demo
 mkdir -p "$out"

@@ -7,6 +7,7 @@
 
 #include "ClauseQuery.h"
 #include "KLineage/Analysis/Banks.h"
+#include "KLineage/Analysis/StructuredClauses.h"
 
 using namespace mlir;
 using namespace klineage;
@@ -130,13 +131,50 @@ private:
     });
   }
 
+  bool isWritten(size_t root) {
+    return llvm::any_of(model.accesses, [&](const KernelAccess &access) {
+      return access.root == root && access.write;
+    });
+  }
+
+  /// Roots are compared one by one; what makes two of them one place is a
+  /// launch that passes a buffer twice.
   void noteAliasing() {
-    for (const MemoryRoot &a : model.roots)
-      if (a.space == MemoryRoot::Space::global && !a.noAlias &&
-          llvm::any_of(model.accesses, [&](const KernelAccess &access) {
-            return access.write && &model.roots[access.root] == &a;
-          }))
+    for (auto [number, a] : llvm::enumerate(model.roots)) {
+      if (a.space != MemoryRoot::Space::global || !isWritten(number))
+        continue;
+      std::string twice = passedTwice(a);
+      if (!twice.empty() && !query.refuted())
+        return query.unknown(model.kernel, twice);
+      if (!a.noAlias)
         query.assume(a.name + " overlaps no other argument");
+    }
+  }
+
+  /// How some launch passes the written buffer `a` by another argument, too.
+  std::string passedTwice(const MemoryRoot &a) {
+    std::string text;
+    gpu::GPUFuncOp kernel = model.kernel;
+    auto module = kernel->getParentOfType<ModuleOp>();
+    auto written = dyn_cast<BlockArgument>(a.base);
+    if (!module || !written || written.getOwner() != &kernel.getBody().front())
+      return text;
+    module.walk([&](gpu::LaunchFuncOp launch) {
+      unsigned index = written.getArgNumber();
+      if (launch.getKernelName() != kernel.getName() ||
+          index >= launch.getNumKernelOperands())
+        return;
+      Value buffer = baseOf(launch.getKernelOperand(index));
+      for (const MemoryRoot &b : model.roots) {
+        auto other = dyn_cast<BlockArgument>(b.base);
+        if (&a != &b && b.space == MemoryRoot::Space::global && other &&
+            other.getArgNumber() < launch.getNumKernelOperands() &&
+            baseOf(launch.getKernelOperand(other.getArgNumber())) == buffer)
+          text =
+              "a launch passes one buffer as " + a.name + " and as " + b.name;
+      }
+    });
+    return text;
   }
 
   KernelModel &model;

@@ -228,6 +228,11 @@ static bool isEntryArgument(Value value) {
          isa_and_nonnull<FunctionOpInterface>(arg.getOwner()->getParentOp());
 }
 
+bool klineage::ownsItsMemory(Value value) {
+  Value base = baseOf(value);
+  return isAllocation(base) || isNoAliasArgument(base);
+}
+
 bool klineage::provablyDistinct(Value a, Value b) {
   Value first = baseOf(a), second = baseOf(b);
   if (first == second)

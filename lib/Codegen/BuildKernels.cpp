@@ -48,7 +48,8 @@ static LogicalResult finishKernel(gpu::GPUFuncOp kernel,
 
 LogicalResult klineage::buildKernels(ModuleOp state, const TargetInfo &target) {
   FailureOr<func::FuncOp> entry = lookupEntry(state);
-  if (failed(entry) || failed(outlineGpuLaunches(state)))
+  if (failed(entry) || failed(verifyEntry(*entry)) ||
+      failed(outlineGpuLaunches(state)))
     return failure();
   annotateAlignment(state);
   if (failed(normalizeLaunches(*entry)) || failed(mapHostLinalg(*entry)))

@@ -58,9 +58,6 @@ mlir::LogicalResult planMemory(mlir::gpu::GPUFuncOp kernel,
 /// math.ctlz, cttz and ctpop become instructions of LLVM.
 std::unique_ptr<mlir::Pass> createIntegerMathPass();
 
-/// The launch of `kernel` in the entry, or null.
-mlir::gpu::LaunchFuncOp launchOf(mlir::gpu::GPUFuncOp kernel);
-
 } // namespace klineage
 
 #endif // KLINEAGE_LIB_CODEGEN_LOWERING_H

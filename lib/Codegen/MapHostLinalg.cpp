@@ -108,7 +108,8 @@ LogicalResult klineage::mapHostLinalg(func::FuncOp entry) {
   });
   for (linalg::LinalgOp op : ops) {
     if (!op.hasPureBufferSemantics())
-      return op.emitError("works on tensors; import the module first");
+      return op.emitError("works on tensors; make a state of it with "
+                          "--klineage-import first");
     mapOne(op);
     op.erase();
   }

@@ -101,15 +101,6 @@ static void makeDynamic(gpu::GPUFuncOp kernel, ArrayRef<SharedBuffer> buffers,
   kernel->setAttr("klineage.dynamic_shared", b.getI64IntegerAttr(total));
 }
 
-gpu::LaunchFuncOp klineage::launchOf(gpu::GPUFuncOp kernel) {
-  gpu::LaunchFuncOp found;
-  kernel->getParentOfType<ModuleOp>().walk([&](gpu::LaunchFuncOp launch) {
-    if (launch.getKernelName() == kernel.getName())
-      found = launch;
-  });
-  return found;
-}
-
 static LogicalResult planShared(gpu::GPUFuncOp kernel,
                                 const TargetInfo &target) {
   SmallVector<SharedBuffer> buffers;

@@ -14,8 +14,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace klineage;
@@ -134,22 +134,37 @@ void passBuffer(OpBuilder &b, Value buffer, SmallVectorImpl<Value> &pointers,
       sizes.push_back(memref::DimOp::create(b, buffer.getLoc(), buffer, dim));
 }
 
+/// What every launch of a kernel passes for one of its pointer parameters.
+struct ParameterFacts {
+  int64_t alignment = 0;
+  bool written = false;
+  bool distinct = true; ///< shares no byte with another buffer of a launch
+
+  void add(Value buffer, ValueRange operands) {
+    alignment = std::gcd(alignment, knownAlignment(buffer));
+    // Each operand counts once: a launch may pass one buffer several times.
+    bool self = false;
+    for (Value other : operands) {
+      if (isa<MemRefType>(other.getType()) &&
+          (other != buffer || std::exchange(self, true)))
+        distinct &= provablyDistinct(buffer, other);
+    }
+    distinct &= ownsItsMemory(buffer);
+  }
+};
+
 /// Alignment and aliasing facts of a pointer parameter.
-void annotateParameter(gpu::GPUFuncOp kernel, unsigned index, Value buffer,
-                       bool written) {
+void annotateParameter(gpu::GPUFuncOp kernel, unsigned index,
+                       const ParameterFacts &facts) {
   Builder b(kernel.getContext());
-  auto arg = dyn_cast<BlockArgument>(buffer);
-  auto entry = arg ? dyn_cast<func::FuncOp>(arg.getOwner()->getParentOp())
-                   : func::FuncOp();
-  StringRef align = LLVM::LLVMDialect::getAlignAttrName();
-  StringRef noalias = LLVM::LLVMDialect::getNoAliasAttrName();
-  kernel.setArgAttr(index, align, b.getI64IntegerAttr(knownAlignment(buffer)));
+  kernel.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(),
+                    b.getI64IntegerAttr(facts.alignment));
   // Without a write that may reach it, it aliases nothing that is written,
   // which is all that noalias says; with readonly it makes loads `.nc`.
-  bool promised = !entry || entry.getArgAttr(arg.getArgNumber(), noalias);
-  if (promised || !written)
-    kernel.setArgAttr(index, noalias, b.getUnitAttr());
-  if (!written)
+  if (facts.distinct || !facts.written)
+    kernel.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(),
+                      b.getUnitAttr());
+  if (!facts.written)
     kernel.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(),
                       b.getUnitAttr());
 }
@@ -241,10 +256,11 @@ LogicalResult outline(scf::ForallOp loop, gpu::GPUModuleOp module,
   SmallVector<Value> buffers = ordered(captures.buffers);
   SmallVector<Value> scalars = ordered(captures.scalars);
   SmallVector<Value> pointers, sizes;
-  SmallVector<bool> written;
-  for (Value buffer : buffers) {
+  SmallVector<ParameterFacts> facts(buffers.size());
+  for (auto [buffer, fact] : llvm::zip(buffers, facts)) {
+    fact.add(buffer, buffers);
+    fact.written = bool(findWriter(loop, buffer));
     passBuffer(b, buffer, pointers, sizes);
-    written.push_back(bool(findWriter(loop, buffer)));
   }
   SmallVector<Value> operands(pointers);
   llvm::append_range(operands, sizes);
@@ -271,8 +287,8 @@ LogicalResult outline(scf::ForallOp loop, gpu::GPUModuleOp module,
           loop->getAttrOfType<IntegerAttr>("klineage.max_registers"))
     kernel->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
                     inside.getI32IntegerAttr(registers.getInt()));
-  for (auto [index, buffer] : llvm::enumerate(buffers))
-    annotateParameter(kernel, index, buffer, written[index]);
+  for (auto [index, fact] : llvm::enumerate(facts))
+    annotateParameter(kernel, index, fact);
 
   Block &body = kernel.getBody().front();
   inside.setInsertionPointToStart(&body);
@@ -364,15 +380,23 @@ static void annotateBare(gpu::GPUFuncOp kernel) {
 
 /// Gives a kernel the parameters `operands` (bare pointers, then sizes, then
 /// scalars) instead of those that `launch` passes, and rebuilds these inside.
-static void changeParameters(gpu::GPUFuncOp kernel, gpu::LaunchFuncOp launch,
+static void changeParameters(gpu::GPUFuncOp kernel,
+                             ArrayRef<gpu::LaunchFuncOp> launches,
                              ValueRange operands, size_t pointers,
                              size_t sizes) {
-  SmallVector<bool> written;
+  SmallVector<ParameterFacts> facts;
   Block &body = kernel.getBody().front();
   unsigned parameters = kernel.getNumArguments();
-  for (BlockArgument arg : body.getArguments().take_front(parameters))
-    written.push_back(isa<MemRefType>(arg.getType()) &&
-                      bool(findWriter(kernel, arg)));
+  for (BlockArgument arg : body.getArguments().take_front(parameters)) {
+    if (!isa<MemRefType>(arg.getType()))
+      continue;
+    ParameterFacts fact;
+    for (gpu::LaunchFuncOp launch : launches)
+      fact.add(launch.getKernelOperand(arg.getArgNumber()),
+               launch.getKernelOperands());
+    fact.written = bool(findWriter(kernel, arg));
+    facts.push_back(fact);
+  }
   SmallVector<Type> types = llvm::to_vector(operands.getTypes());
   // New parameters go in front of the old ones, which then go away; the
   // attributions stay last.
@@ -380,13 +404,11 @@ static void changeParameters(gpu::GPUFuncOp kernel, gpu::LaunchFuncOp launch,
     body.insertArgument(unsigned(index), type, kernel.getLoc());
   OpBuilder inside = OpBuilder::atBlockBegin(&body);
   size_t pointer = 0, sizeAt = pointers, scalarAt = pointers + sizes;
-  SmallVector<std::pair<unsigned, unsigned>> facts;
   for (unsigned index = 0; index < parameters; ++index) {
     BlockArgument arg = body.getArgument(types.size() + index);
     Value replacement;
     if (auto type = dyn_cast<MemRefType>(arg.getType())) {
       size_t count = type.getNumDynamicDims();
-      facts.push_back({pointer, index});
       replacement =
           rebuild(inside, kernel.getLoc(), type, body.getArgument(pointer++),
                   body.getArguments().slice(sizeAt, count));
@@ -399,15 +421,35 @@ static void changeParameters(gpu::GPUFuncOp kernel, gpu::LaunchFuncOp launch,
   body.eraseArguments(types.size(), parameters);
   kernel.setFunctionType(inside.getFunctionType(types, {}));
   kernel.removeArgAttrsAttr();
-  for (auto [param, index] : facts)
-    annotateParameter(kernel, param, launch.getKernelOperands()[index],
-                      written[index]);
+  for (auto [param, fact] : llvm::enumerate(facts))
+    annotateParameter(kernel, param, fact);
+}
+
+/// A promise of the kernel's author that its launch breaks.
+static LogicalResult checkPromises(gpu::GPUFuncOp kernel,
+                                   gpu::LaunchFuncOp launch) {
+  for (auto [index, operand] : llvm::enumerate(launch.getKernelOperands())) {
+    if (!isa<MemRefType>(operand.getType()) ||
+        !kernel.getArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName()))
+      continue;
+    for (auto [other, buffer] : llvm::enumerate(launch.getKernelOperands()))
+      // Of memory that nothing writes the promise says nothing.
+      if (other != index && baseOf(buffer) == baseOf(operand) &&
+          (findWriter(kernel, kernel.getArgument(index)) ||
+           findWriter(kernel, kernel.getArgument(other))))
+        return launch.emitError("passes one buffer as arguments ")
+               << std::min(index, other) << " and " << std::max(index, other)
+               << " of @" << kernel.getName()
+               << ", which has llvm.noalias on argument " << index;
+  }
+  return success();
 }
 
 LogicalResult klineage::normalizeLaunches(func::FuncOp entry) {
   SmallVector<gpu::LaunchFuncOp> launches;
   entry.walk([&](gpu::LaunchFuncOp launch) { launches.push_back(launch); });
-  llvm::DenseSet<Operation *> seen;
+  llvm::DenseMap<Operation *, SmallVector<gpu::LaunchFuncOp>> launchesOf;
+  llvm::DenseMap<Operation *, gpu::GPUFuncOp> kernelOf;
   for (gpu::LaunchFuncOp launch : launches) {
     auto kernel = dyn_cast_or_null<gpu::GPUFuncOp>(
         SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernel()));
@@ -417,6 +459,14 @@ LogicalResult klineage::normalizeLaunches(func::FuncOp entry) {
     if (launch.getNumResults() || launch.getAsyncDependencies().size())
       return launch.emitError(
           "is asynchronous; launches of an entry run in order");
+    if (failed(checkPromises(kernel, launch)))
+      return failure();
+    kernelOf[launch] = kernel;
+    launchesOf[kernel].push_back(launch);
+  }
+  llvm::DenseSet<Operation *> seen;
+  for (gpu::LaunchFuncOp launch : launches) {
+    gpu::GPUFuncOp kernel = kernelOf[launch];
     if (isBare(launch)) {
       annotateBare(kernel);
       continue;
@@ -437,7 +487,8 @@ LogicalResult klineage::normalizeLaunches(func::FuncOp entry) {
     llvm::append_range(operands, sizes);
     llvm::append_range(operands, scalars);
     if (seen.insert(kernel).second)
-      changeParameters(kernel, launch, operands, pointers.size(), sizes.size());
+      changeParameters(kernel, launchesOf[kernel], operands, pointers.size(),
+                       sizes.size());
     gpu::LaunchFuncOp::create(b, launch.getLoc(), launch.getKernelAttr(),
                               launch.getGridSizeOperandValues(),
                               launch.getBlockSizeOperandValues(),
@@ -445,36 +496,4 @@ LogicalResult klineage::normalizeLaunches(func::FuncOp entry) {
     launch.erase();
   }
   return success();
-}
-
-void klineage::annotateAlignment(Operation *root) {
-  root->walk([&](Operation *op) {
-    Value buffer;
-    VectorType type;
-    if (auto load = dyn_cast<vector::LoadOp>(op)) {
-      buffer = load.getBase();
-      type = load.getVectorType();
-    } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
-      buffer = store.getBase();
-      type = store.getVectorType();
-    } else {
-      return;
-    }
-    if (op->hasAttr("alignment"))
-      return;
-    int64_t bytes = type.getNumElements() *
-                    llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-    ClauseResult aligned = alignedBase(op->getLoc(), buffer, bytes);
-    // Indices inside a row are multiples of the vector when it starts at one.
-    bool multiple = true;
-    auto indices = isa<vector::LoadOp>(op)
-                       ? cast<vector::LoadOp>(op).getIndices()
-                       : cast<vector::StoreOp>(op).getIndices();
-    if (!indices.empty())
-      multiple = knownDivisor(indices.back()) % type.getNumElements() == 0;
-    if (aligned.truth == Truth::proved && multiple &&
-        llvm::isPowerOf2_64(bytes))
-      op->setAttr("alignment",
-                  Builder(op->getContext()).getI64IntegerAttr(bytes));
-  });
 }

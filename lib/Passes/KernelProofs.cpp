@@ -18,17 +18,19 @@ std::vector<KernelReport> klineage::proveKernels(ModuleOp state,
                                                  const TargetInfo &target) {
   std::vector<KernelReport> reports;
   std::string message;
+  Location place = state.getLoc();
   OwningOpRef<ModuleOp> copy = state.clone();
   bool built;
   {
     ScopedDiagnosticHandler quiet(state.getContext(), [&](Diagnostic &d) {
       message = d.str();
+      place = d.getLocation();
       return success();
     });
     built = succeeded(buildKernels(*copy, target));
   }
   if (!built) {
-    ClauseResult result(state.getLoc());
+    ClauseResult result(place);
     result.name = "kernels";
     result.expected = "the state has kernels";
     result.found = message;

@@ -30,8 +30,17 @@ struct Prove : klineage::impl::ProvePassBase<Prove> {
     FailureOr<Subject> subject = selectSubject(module, state, chip);
     if (failed(subject))
       return signalPassFailure();
-    for (const KernelReport &report :
-         proveKernels(subject->state, subject->reference, *subject->target))
+    std::vector<KernelReport> reports =
+        proveKernels(subject->state, subject->reference, *subject->target);
+    // What has no kernels is an error at its place, not a clause.
+    if (!reports.empty() && reports.front().kernel.empty()) {
+      const ClauseResult &failed = reports.front().clauses.front();
+      emitError(failed.loc, failed.found);
+      return signalPassFailure();
+    }
+    if (reports.empty())
+      textOutput() << "the state has no kernels\n";
+    for (const KernelReport &report : reports)
       for (const ClauseResult &clause : report.clauses)
         print(report.kernel, clause);
   }

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -77,6 +78,52 @@ static void separateDestinations(func::FuncOp func) {
   });
 }
 
+/// linalg.softmax and the like are several operations under one name.
+static LogicalResult decomposeAggregates(func::FuncOp func) {
+  SmallVector<linalg::AggregatedOpInterface> found;
+  func.walk([&](linalg::AggregatedOpInterface op) {
+    if (op->getNumResults() && !isa<linalg::LinalgOp>(op.getOperation()))
+      found.push_back(op);
+  });
+  IRRewriter rewriter(func.getContext());
+  for (linalg::AggregatedOpInterface op : found) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
+    if (failed(parts))
+      return op->emitOpError("cannot be decomposed into linalg.generic");
+    rewriter.replaceOp(op, *parts);
+  }
+  return success();
+}
+
+static Value underViews(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  return value;
+}
+
+/// Gives each result a buffer of its own: a value may be returned twice.
+static void separateResults(func::FuncOp func) {
+  if (!func.getBody().hasOneBlock())
+    return;
+  Operation *ret = func.getBody().front().getTerminator();
+  OpBuilder b(ret);
+  llvm::SmallDenseSet<Value> seen;
+  for (OpOperand &operand : ret->getOpOperands()) {
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    if (!type || seen.insert(underViews(operand.get())).second)
+      continue;
+    SmallVector<Value> sizes;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim))
+        sizes.push_back(
+            memref::DimOp::create(b, ret->getLoc(), operand.get(), dim));
+    Value copy = memref::AllocOp::create(b, ret->getLoc(), type, sizes);
+    memref::CopyOp::create(b, ret->getLoc(), operand.get(), copy);
+    operand.set(copy);
+  }
+}
+
 /// One notation for computations: linalg.generic, and fill and copy.
 static void generalize(func::FuncOp func) {
   SmallVector<linalg::LinalgOp> named;
@@ -108,6 +155,9 @@ static LogicalResult bufferize(ModuleOp module) {
   pm.addPass(bufferization::createOneShotBufferizePass(oneShot));
   if (failed(pm.run(module)))
     return failure();
+  for (auto func : module.getOps<func::FuncOp>())
+    if (!func.isExternal())
+      separateResults(func);
   // The pass of that name ignores options given to its constructor.
   bufferization::BufferResultsToOutParamsOpts outParams;
   outParams.hoistStaticAllocs = true;
@@ -198,6 +248,54 @@ static void stampPromises(func::FuncOp entry, const ImportOptions &options) {
   }
 }
 
+/// Whether an operation of the entry computes with device memory in a way that
+/// becomes no kernel. Single loads and stores are refused only by lowering:
+/// the analyses and the step kinds say more about them.
+static bool touchesMemory(Operation *op) {
+  if (isa<linalg::LinalgOp, memref::CopyOp, memref::AllocOp, memref::DeallocOp,
+          memref::DimOp, memref::LoadOp, memref::StoreOp, gpu::LaunchFuncOp>(
+          op) ||
+      op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+      op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op))
+    return false;
+  return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>);
+}
+
+LogicalResult klineage::verifyEntry(func::FuncOp entry) {
+  for (BlockArgument arg : entry.getArguments()) {
+    auto type = dyn_cast<MemRefType>(arg.getType());
+    if (isa<TensorType>(arg.getType()))
+      return entry->emitOpError("works on tensors; make a state of it with "
+                                "--klineage-import first");
+    if (!type && !arg.getType().isIntOrIndexOrFloat())
+      return entry->emitOpError("argument ")
+             << arg.getArgNumber() << " has type " << arg.getType()
+             << "; an entry takes tensors, memrefs and scalars";
+    if (type && !type.getElementType().isIntOrIndexOrFloat())
+      return entry->emitOpError("argument ")
+             << arg.getArgNumber() << " has elements of type "
+             << type.getElementType()
+             << "; an entry takes buffers of integers and floats";
+    if (type && !type.getLayout().isIdentity())
+      return entry->emitOpError("argument ")
+             << arg.getArgNumber() << " has layout " << type.getLayout()
+             << "; an entry takes contiguous row-major buffers";
+  }
+  if (entry->getNumResults() != 0 || entry.getFunctionType().getNumResults())
+    return entry->emitOpError("returns values that are no tensors; results of "
+                              "an entry are out-parameters");
+  WalkResult result = entry.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<scf::ForallOp, gpu::LaunchOp, linalg::LinalgOp>(op))
+      return WalkResult::skip();
+    if (!touchesMemory(op))
+      return WalkResult::advance();
+    op->emitOpError("works on device memory in the entry; an entry holds "
+                    "linalg operations, copies and launches");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult klineage::importState(ModuleOp module,
                                     const ImportOptions &options) {
   FailureOr<func::FuncOp> entry = lookupEntry(module);
@@ -206,27 +304,21 @@ LogicalResult klineage::importState(ModuleOp module,
   if (usesTensors(*entry)) {
     protectInputs(*entry);
     separateDestinations(*entry);
+    Location loc = entry->getLoc();
+    if (failed(decomposeAggregates(*entry)))
+      return failure();
     if (failed(bufferize(module)))
-      return module.emitError("cannot bufferize the entry function");
+      return emitError(loc, "cannot bufferize the entry function");
     entry = lookupEntry(module);
+    if (failed(entry))
+      return failure();
   }
-  for (BlockArgument arg : entry->getArguments()) {
+  for (BlockArgument arg : entry->getArguments())
     entry->removeArgAttr(
         arg.getArgNumber(),
         bufferization::BufferizationDialect::kWritableAttrName);
-    auto type = dyn_cast<MemRefType>(arg.getType());
-    if (!type && !arg.getType().isIntOrIndexOrFloat())
-      return entry->emitOpError("argument ")
-             << arg.getArgNumber() << " has type " << arg.getType()
-             << "; an entry takes tensors, memrefs and scalars";
-    if (type && !type.getLayout().isIdentity())
-      return entry->emitOpError("argument ")
-             << arg.getArgNumber() << " has layout " << type.getLayout()
-             << "; an entry takes contiguous row-major buffers";
-  }
-  if (entry->getNumResults() != 0)
-    return entry->emitOpError("returns values that are no tensors; results of "
-                              "an entry are out-parameters");
+  if (failed(verifyEntry(*entry)))
+    return failure();
   generalize(*entry);
   // Device temporaries live until the entry returns; the runtime frees them.
   entry->walk([](memref::DeallocOp op) { op.erase(); });

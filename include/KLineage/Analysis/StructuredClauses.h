@@ -32,6 +32,10 @@ int64_t knownAlignment(mlir::Value buffer);
 /// Largest known divisor of an index value (1 if nothing is known, 0 for zero).
 int64_t knownDivisor(mlir::OpFoldResult value);
 
+/// True if the buffer under `value` is an allocation or an entry argument with
+/// `llvm.noalias`: it shares no byte with one that is not a view of it.
+bool ownsItsMemory(mlir::Value value);
+
 /// True if two values of memref type provably share no byte.
 bool provablyDistinct(mlir::Value a, mlir::Value b);
 

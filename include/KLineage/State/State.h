@@ -16,6 +16,10 @@
 
 namespace klineage {
 
+/// Rule S4: what an entry takes, and that everything in it becomes a kernel.
+/// Emits an error at the function or at the operation.
+mlir::LogicalResult verifyEntry(mlir::func::FuncOp entry);
+
 /// The public entry of a state: its only public `func.func` with a body, or the
 /// one named `name`. Emits an error at the module if there is none or several.
 mlir::FailureOr<mlir::func::FuncOp> lookupEntry(mlir::ModuleOp state,
