@@ -82,15 +82,19 @@ static Verdict verdictOf(const ChildResult &child, const GateRequest &request) {
                  llvm::formatv("{0} ended its process: {1}", work, end));
 }
 
-Verdict klineage::judge(const GateRequest &request,
-                        const mlir::DialectRegistry &registry) {
+Verdict klineage::judgeInChild(const GateRequest &request,
+                               llvm::function_ref<Verdict()> body) {
   ChildLimits limits;
   limits.seconds = request.timeoutSeconds;
   // A driver maps the memory of the GPU, too.
   limits.memory = request.onDevice ? 0 : memoryLimit(request);
-  ChildResult child =
-      runInChild(limits, [&] { return toJson(judgeHere(request, registry)); });
+  ChildResult child = runInChild(limits, [&] { return toJson(body()); });
   if (interrupted())
     return failure(VerdictKind::harness_error, "interrupted");
   return verdictOf(child, request);
+}
+
+Verdict klineage::judge(const GateRequest &request,
+                        const mlir::DialectRegistry &registry) {
+  return judgeInChild(request, [&] { return judgeHere(request, registry); });
 }

@@ -150,10 +150,15 @@ Difference klineage::compare(const HostBuffer &reference,
     candidate.read(begin, count, found.data());
     for (int64_t i = 0; i < count; ++i) {
       double error = errorOf(expected[i], found[i], scale, floor);
-      if (error <= result.maxError)
+      bool isFirst = result.first < 0 && error > tolerance;
+      if (error <= result.maxError && !isFirst)
         continue;
       if (std::isinf(error) && native &&
           isSameNonNumber(native->get(begin + i), found[i]))
+        continue;
+      if (isFirst)
+        result.first = begin + i;
+      if (error <= result.maxError)
         continue;
       result.maxError = error;
       result.worst = llvm::formatv("element {0}: expected {1}, found {2}",

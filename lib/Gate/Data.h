@@ -51,6 +51,7 @@ int64_t elementBytes(llvm::StringRef type);
 struct Difference {
   bool equal = true;
   double maxError = 0; ///< relative to the scale of the reference
+  int64_t first = -1;  ///< first element beyond the tolerance
   std::string worst;   ///< text of the worst element
 };
 

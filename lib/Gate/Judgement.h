@@ -41,6 +41,10 @@ private:
 /// Bytes that a judgement may take, in a child or not.
 int64_t memoryLimit(const GateRequest &request);
 
+/// Runs `body` in a child; how the child ends becomes a verdict, too.
+Verdict judgeInChild(const GateRequest &request,
+                     llvm::function_ref<Verdict()> body);
+
 /// compile: the candidate as it will be used (`subject`, or each case's) is
 /// valid, becomes PTX with the mechanism asked for, and assembles.
 bool compileStage(Judgement &judgement);

@@ -5,15 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KLineage/Analysis/HostSummary.h"
-#include "KLineage/Analysis/Symbolic/Normalize.h"
-#include "KLineage/Analysis/Symbolic/Print.h"
-#include "KLineage/Codegen/Codegen.h"
-#include "KLineage/Gate/Extents.h"
+#include "Equivalence.h"
 #include "KLineage/Passes/Passes.h"
 #include "KLineage/Passes/TextOutput.h"
-#include "KLineage/State/State.h"
-#include "KernelProofs.h"
 #include "PassDialects.h"
 #include "Subject.h"
 #include "mlir/Parser/Parser.h"
@@ -27,74 +21,16 @@ using namespace mlir;
 using namespace klineage;
 
 namespace {
-/// A state with its kernels.
-struct Side {
-  Subject subject;
-  OwningOpRef<ModuleOp> kernels;
-  func::FuncOp entry;
-};
-
-/// A case of the sizes, and which way the second entry's branches go.
-struct OpenCase {
-  HostCase which;
-  std::vector<bool> second;
-};
-
-} // namespace
-
-static std::string whyUnknown(const HostSummary &summary) {
-  return summary.refusal ? summary.refusal->reason : "";
-}
-
-/// The first level at which all outputs agree, or why there is none.
-static std::optional<sym::Level> levelOf(sym::Arena &arena, HostSummary &a,
-                                         HostSummary &b, std::string &why) {
-  if (a.outputs != b.outputs) {
-    why = "different arguments are stored to";
-    return std::nullopt;
-  }
-  for (sym::Level level :
-       {sym::Level::exact, sym::Level::contracted, sym::Level::reassociated}) {
-    sym::Normalizer normal(arena, level);
-    why.clear();
-    for (uint64_t number : a.outputs) {
-      sym::Term x = normal.apply(*a.arrays[number].value),
-                y = normal.apply(*b.arrays[number].value);
-      if (x == y || !why.empty())
-        continue;
-      sym::Printer printer(arena, 300);
-      why = a.arrays[number].name + " is " + printer.str(x) + " and " +
-            printer.str(y);
-    }
-    if (!arena.failure().empty())
-      why = arena.failure().str();
-    if (why.empty())
-      return level;
-  }
-  return std::nullopt;
-}
-
-/// Clauses that lock step takes for granted.
-static std::string unproved(const Side &side, ModuleOp reference) {
-  for (const KernelReport &report :
-       proveKernels(side.subject.state, reference, *side.subject.target))
-    for (const ClauseResult &clause : report.clauses)
-      if (clause.truth != Truth::proved &&
-          (clause.name == "in_bounds" || clause.name == "barrier_uniform" ||
-           clause.name == "kernels" || clause.name == "race_free_shared" ||
-           clause.name == "race_free_global"))
-        return report.kernel + ": " + clause.name + " is " +
-               stringifyTruth(clause.truth).str() + ": " + clause.found;
-  return "";
-}
-
-namespace {
 struct Equivalent : klineage::impl::EquivalentPassBase<Equivalent> {
   using EquivalentPassBase::EquivalentPassBase;
 
   void runOnOperation() override {
     ModuleOp module = getOperation(), other = module;
     OwningOpRef<ModuleOp> owned;
+    if (!(timeout > 0)) {
+      module.emitError("timeout must be positive");
+      return signalPassFailure();
+    }
     if (!with.empty()) {
       owned = parseSourceFile<ModuleOp>(with, &getContext());
       if (!owned) {
@@ -103,87 +39,65 @@ struct Equivalent : klineage::impl::EquivalentPassBase<Equivalent> {
       }
       other = *owned;
     }
-    Side a, b;
-    if (failed(build(module, from, a)) || failed(build(other, to, b)))
+    FailureOr<Subject> a = selectSubject(module, from, chip);
+    if (failed(a))
       return signalPassFailure();
-    if (a.entry.getFunctionType() != b.entry.getFunctionType()) {
-      other.emitError("expected an entry of type ")
-          << a.entry.getFunctionType() << ", found "
-          << b.entry.getFunctionType();
+    FailureOr<Subject> b = selectSubject(other, to, chip);
+    if (failed(b))
+      return signalPassFailure();
+    FailureOr<Equivalence> result =
+        proveEquivalent(a->state, b->state, a->reference, *a->target);
+    if (failed(result))
+      return signalPassFailure();
+    Verdict runs;
+    bool ran = check || (execute && !result->equal());
+    if (ran)
+      runs = runBoth(a->state, b->state, *a->target,
+                     {timeout, seed, result->unproved});
+    bool contradicts =
+        runs.kind == VerdictKind::wrong || runs.kind == VerdictKind::unsafe;
+    if (result->equal() && ran && contradicts) {
+      module.emitError("equal by their summaries, but ")
+          << runs.message << inputOf(runs);
       return signalPassFailure();
     }
-    ModuleOp reference = a.subject.reference;
-    std::string clause = unproved(a, reference);
-    if (clause.empty())
-      clause = unproved(b, reference);
-    if (!clause.empty()) {
-      textOutput() << "unknown: " << clause << "\n";
-      return;
-    }
-    ExtentTies ties = tiedExtents(reference);
-    std::vector<OpenCase> open(1);
-    while (!open.empty()) {
-      OpenCase which = open.back();
-      open.pop_back();
-      compare(a, b, ties, which, open);
-    }
+    print(*result, ran, runs);
   }
 
 private:
-  LogicalResult build(ModuleOp module, StringRef name, Side &side) {
-    FailureOr<Subject> subject = selectSubject(module, name, chip);
-    if (failed(subject))
-      return failure();
-    side.subject = *subject;
-    side.kernels = subject->state.clone();
-    if (failed(buildKernels(*side.kernels, *subject->target)))
-      return failure();
-    FailureOr<func::FuncOp> entry = lookupEntry(*side.kernels);
-    if (failed(entry))
-      return failure();
-    side.entry = *entry;
-    return success();
+  /// The input of a run, and what else it showed.
+  static std::string inputOf(const Verdict &runs) {
+    std::string text;
+    for (auto [i, line] : llvm::enumerate(runs.details))
+      text += (i ? "; " : " on ") + line;
+    return text;
   }
 
-  void compare(Side &a, Side &b, const ExtentTies &ties, const OpenCase &which,
-               std::vector<OpenCase> &open) {
-    sym::Arena arena;
-    HostSymbols symbols(arena, ties, which.which);
-    HostSummary x = summarizeHost(a.entry, symbols, which.which.branches);
-    if (x.split) {
-      for (bool taken : {false, true})
-        open.push_back(
-            {which.which.split(*x.split, x.branches, taken), which.second});
-      return;
-    }
-    HostSummary y = summarizeHost(b.entry, symbols, which.second);
-    if (y.split) {
-      OpenCase otherwise = which, multiple = which;
-      otherwise.second = y.branches;
-      otherwise.second.push_back(false);
-      multiple.second = y.branches;
-      multiple.which.factors[y.split->extent] = y.split->factor;
-      open.push_back(otherwise);
-      open.push_back(multiple);
-      return;
-    }
-    std::string why = whyUnknown(x);
-    if (why.empty())
-      why = whyUnknown(y);
-    std::optional<sym::Level> level;
-    if (why.empty())
-      level = levelOf(arena, x, y, why);
+  void print(const Equivalence &result, bool ran, const Verdict &runs) {
     llvm::raw_ostream &os = textOutput();
-    if (std::string text = which.which.str(); !text.empty())
-      os << "for " << text << ": ";
-    if (!level) {
-      os << "unknown: " << why << "\n";
+    if (ran && runs.kind == VerdictKind::wrong) {
+      os << "different: " << runs.message << "\n";
+      for (auto [i, line] : llvm::enumerate(runs.details))
+        os << (i ? "  also: " : "  input: ") << line << "\n";
       return;
     }
-    os << "equal (" << sym::nameOf(*level) << ")\n";
-    x.assumptions.insert(y.assumptions.begin(), y.assumptions.end());
-    for (const std::string &assumption : x.assumptions)
-      os << "  assumes " << assumption << "\n";
+    for (const EquivalenceCase &each : result.cases) {
+      if (!each.sizes.empty())
+        os << "for " << each.sizes << ": ";
+      if (!each.level) {
+        os << "unknown: " << each.why << "\n";
+        continue;
+      }
+      os << "equal (" << sym::nameOf(*each.level) << ")\n";
+      for (const std::string &assumption : each.assumptions)
+        os << "  assumes " << assumption << "\n";
+    }
+    if (!ran)
+      return;
+    os << "  run: " << runs.message;
+    if (runs.kind == VerdictKind::accepted && runs.tolerance > 0)
+      os << "; largest relative error " << llvm::format("%.2g", runs.maxError);
+    os << "\n";
   }
 };
 } // namespace

@@ -19,7 +19,7 @@ using namespace klineage;
 /// Points that the executor can run in a few seconds, all ways together.
 static constexpr int64_t kMaxPoints = 3000000;
 
-static std::string print(ModuleOp module) {
+std::string klineage::printState(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os);
@@ -43,6 +43,12 @@ static int64_t workOf(ModuleOp reference, int64_t &reduction) {
     reduction = std::max(reduction, sum);
   });
   return most;
+}
+
+int64_t klineage::longestReduction(ModuleOp state) {
+  int64_t reduction;
+  workOf(state, reduction);
+  return reduction;
 }
 
 /// Replaces one static extent everywhere.
@@ -207,10 +213,10 @@ GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp baseline,
   request.profile = options.profile;
   request.memoryBytes = options.memoryMiB << 20;
   request.nan = options.nan;
-  request.reference = print(reference);
-  request.baseline = print(baseline);
-  std::string referenceText = print(reference),
-              candidateText = print(candidate);
+  request.reference = printState(reference);
+  request.baseline = printState(baseline);
+  std::string referenceText = printState(reference),
+              candidateText = printState(candidate);
   request.subject = candidateText;
   if (workOf(reference, request.reductionLength) > kMaxPoints) {
     OwningOpRef<ModuleOp> small = shrink(reference);
@@ -219,8 +225,8 @@ GateRequest klineage::makeRequest(ModuleOp reference, ModuleOp baseline,
     StepRefusal refusal;
     if (succeeded(redoSteps(*smallCandidate, steps, context, done, refusal,
                             reference))) {
-      referenceText = print(*small);
-      candidateText = print(*smallCandidate);
+      referenceText = printState(*small);
+      candidateText = printState(*smallCandidate);
     } else {
       request.obstacle = "too much work for the simt executor, and the steps "
                          "cannot be done on smaller extents: " +

@@ -49,6 +49,11 @@ redoSteps(mlir::ModuleOp state, llvm::ArrayRef<AppliedStep> steps,
           const StepContext &context, std::vector<AppliedStep> &done,
           StepRefusal &refusal, mlir::ModuleOp recorded = {});
 
+/// Terms of the longest sum of a state; 256 where an extent is dynamic.
+int64_t longestReduction(mlir::ModuleOp state);
+
+std::string printState(mlir::ModuleOp state);
+
 VerdictAttr toAttr(mlir::MLIRContext *context, const Verdict &verdict);
 
 /// proved where every clause of the steps and of the kernels was, guarded with

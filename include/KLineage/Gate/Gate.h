@@ -128,6 +128,15 @@ Verdict judge(const GateRequest &request,
 Verdict judgeHere(const GateRequest &request,
                   const mlir::DialectRegistry &registry);
 
+/// Looks for an input on which the candidates of `request.cases` give something
+/// else than their references, on the simt executor and by the tolerance of
+/// `request.numerics`. `wrong`: there is one; the message has the first element
+/// that differs, the first detail the input, and with `checked` the second one
+/// what checked mode finds there. `accepted`: none was found. In a child
+/// process.
+Verdict findDifference(const GateRequest &request,
+                       const mlir::DialectRegistry &registry, bool checked);
+
 /// Sets of sizes for the dynamic dimensions of the entry's arguments: ones,
 /// primes, tile sizes and their neighbours, and an empty extent; batches of at
 /// most three. Dimensions that an operation forces to be equal get one size.

@@ -121,15 +121,20 @@ def EmitPass : Pass<"klineage-emit", "::mlir::ModuleOp"> {
 }
 
 def EquivalentPass : Pass<"klineage-equivalent", "::mlir::ModuleOp"> {
-  let summary = "Prove that two states compute the same";
+  let summary = "Tell whether two states compute the same";
   let description = [{
     Compares two states of a lineage, or, using `with`, a state of this module
     with one of another file, element by element (docs/block-summary.md). The
     output is one line for each case of the sizes: `equal` with the level, or
     `unknown` with the reason. Levels: `exact` (bit for bit), `contracted` (but
-    for fma), `reassociated` (but for the order of sums and maxima). Two states
-    are equal only if bounds, barriers and races of both are proved, too. Never
-    says that states differ: what is not equal here may still be.
+    for products that become one with a sum), `reassociated` (but for the order of sums and
+    maxima). Two states are equal only if bounds, barriers and races of both are
+    proved, too.
+
+    What is not equal is run: both states, on the simt executor, over the inputs
+    that the gate uses. If they differ by more than the order of sums explains,
+    the output is one line `different`, with the first element that differs, and
+    the input. The summaries alone never say that.
 
     ```
     klineage-opt lineage.mlir --klineage-equivalent="from=first to=last"
@@ -143,6 +148,12 @@ def EquivalentPass : Pass<"klineage-equivalent", "::mlir::ModuleOp"> {
     Option<"with", "with", "std::string", "\"\"", "File that has the compared state">,
     Option<"chip", "chip", "std::string", "\"\"",
            "Chip, if a module is no lineage (default sm_90a)">,
+    Option<"execute", "execute", "bool", "true",
+           "Run what is not equal, to find a difference">,
+    Option<"check", "check", "bool", "false",
+           "Run what is equal, too; a difference is an error">,
+    Option<"timeout", "timeout", "double", "60", "Seconds for all runs">,
+    Option<"seed", "seed", "uint64_t", "1", "Of the inputs">,
   ];
   let dependentDialects = [
     "::klineage::KLineageDialect", "::mlir::affine::AffineDialect",

@@ -246,13 +246,21 @@ std::optional<Term> Mapper::sameFunction() {
   Printer printer(arena, 200);
   for (const Instance &instance : instances) {
     Substituter sub(arena);
-    for (auto [i, g] : llvm::enumerate(groups))
-      if (g.pivot)
-        sub.setScaled(*g.pivot, g.scale,
-                      arena.sub(g.at, arena.constant(instance.rest[i])),
-                      arena.floorDiv(g.at, arena.constant(g.scale)));
+    Facts facts; // of the elements that this store is about
+    for (auto [i, g] : llvm::enumerate(groups)) {
+      if (!g.pivot)
+        continue;
+      Poly scaled = arena.sub(g.at, arena.constant(instance.rest[i]));
+      Poly pivot = arena.floorDiv(g.at, arena.constant(g.scale));
+      sub.setScaled(*g.pivot, g.scale, scaled, pivot);
+      if (g.scale == 1)
+        continue;
+      Poly gap = arena.sub(arena.scale(pivot, g.scale), scaled);
+      facts.push_back(gap);
+      facts.push_back(arena.scale(gap, -1));
+    }
     Pred guard = sub.apply(instance.store->guard);
-    if (arena.decide(guard) != true) {
+    if (arena.decide(guard, facts) != true) {
       fail("an element is stored only where " + printer.str(guard));
       return std::nullopt;
     }

@@ -114,13 +114,15 @@ static std::string labelOf(Operation &op) {
   std::string name = op.getName().stripDialect().str();
   if (isa<math::MathDialect>(op.getDialect()) && name != "fma")
     name = "math." + name;
-  auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
-  if (flags) {
-    auto rest = flags.getFastMathFlagsAttr().getValue() &
-                ~arith::FastMathFlags::contract;
+  auto interface = dyn_cast<arith::ArithFastMathInterface>(op);
+  if (auto flags = interface ? interface.getFastMathFlagsAttr() : nullptr) {
+    auto rest = flags.getValue() & ~arith::FastMathFlags::contract;
     if (rest != arith::FastMathFlags::none)
       name += "<" + arith::stringifyFastMathFlags(rest) + ">";
   }
+  if (auto cast = dyn_cast<arith::TruncFOp>(op))
+    if (auto mode = cast.getRoundingmode())
+      name += "<" + arith::stringifyRoundingMode(*mode).str() + ">";
   return name;
 }
 

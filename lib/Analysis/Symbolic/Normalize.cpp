@@ -43,6 +43,37 @@ bool Normalizer::isFma(const TermNode &n) const {
   return arena.text(n.label) == "fma";
 }
 
+static bool isOp(const Arena &arena, const TermNode &n, llvm::StringRef name) {
+  return n.kind == Kind::op && arena.text(n.label).starts_with(name);
+}
+
+/// The last operation that makes the value may be a product.
+static bool endsInProduct(const Arena &arena, Term t) {
+  const TermNode &n = arena.node(t);
+  if (n.kind == Kind::select || n.kind == Kind::fold)
+    return llvm::any_of(n.kids,
+                        [&](Term kid) { return endsInProduct(arena, kid); });
+  if (isOp(arena, n, "negf"))
+    return endsInProduct(arena, n.kids[0]);
+  return isOp(arena, n, "mulf");
+}
+
+bool klineage::sym::mayContract(Arena &arena, Term t) {
+  Mentions mentions(arena);
+  mentions.add(t);
+  for (auto &[term, seen] : mentions.all()) {
+    const TermNode &n = arena.node(term);
+    if ((isOp(arena, n, "addf") || isOp(arena, n, "subf")) &&
+        llvm::any_of(n.kids,
+                     [&](Term kid) { return endsInProduct(arena, kid); }))
+      return true;
+    // What a fold carries goes from one round into the next.
+    if (n.kind == Kind::fold && endsInProduct(arena, term))
+      return true;
+  }
+  return false;
+}
+
 /// Of f32 and f64; others stay operands.
 bool Normalizer::isNeutral(Label label, Term t) const {
   const TermNode &n = arena.node(t);

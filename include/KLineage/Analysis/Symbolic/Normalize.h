@@ -15,11 +15,15 @@ namespace klineage::sym {
 /// Which changes of rounding are none. Each level has those before it.
 enum class Level {
   exact,
-  contracted,  ///< fma is a product and a sum
+  contracted,  ///< fma is a product and a sum, or may be made of them
   reassociated ///< sums, products, minima and maxima in any order
 };
 std::optional<Level> levelOf(llvm::StringRef name);
 llvm::StringRef nameOf(Level level);
+
+/// True if a product may become one operation with a sum that it goes into:
+/// which ones do is up to the backend, so equal values may differ in rounding.
+bool mayContract(Arena &arena, Term t);
 
 /// Rewrites values so that those that differ in rounding only become one.
 /// Values that stay different may still be equal.
