@@ -331,7 +331,7 @@ def judge(opt, text):
     with tempfile.TemporaryDirectory() as folder:
         path, out = os.path.join(folder, "kernel.mlir"), os.path.join(folder, "lineage.mlir")
         open(path, "w").write(text)
-        run = subprocess.run([opt, path, f"--klineage-apply=skills={ROOT}/skills executor=simt budget=2", "-o", out],
+        run = subprocess.run([opt, path, f"--klineage-apply=skills={ROOT}/skills executor=simt budget=2 timeout=1200", "-o", out],
                              capture_output=True, text=True)
         if run.returncode:
             return f"exit {run.returncode}: {(run.stderr.strip().splitlines() or [''])[0]}"
