@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Judgement.h"
-#include "KLineage/Support/Interrupt.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <csignal>
 #include <cstring>
@@ -55,6 +54,8 @@ static Verdict verdictOf(const ChildResult &child, const GateRequest &request) {
     return failure(VerdictKind::timeout,
                    llvm::formatv("no answer within {0} seconds ({1})",
                                  int64_t(request.timeoutSeconds), work));
+  case ChildResult::interrupted:
+    return failure(VerdictKind::harness_error, "interrupted");
   case ChildResult::out_of_memory:
     return failure(VerdictKind::unsupported,
                    llvm::formatv("{0} needs more than {1} MiB of memory", work,
@@ -89,8 +90,6 @@ Verdict klineage::judgeInChild(const GateRequest &request,
   // A driver maps the memory of the GPU, too.
   limits.memory = request.onDevice ? 0 : memoryLimit(request);
   ChildResult child = runInChild(limits, [&] { return toJson(body()); });
-  if (interrupted())
-    return failure(VerdictKind::harness_error, "interrupted");
   return verdictOf(child, request);
 }
 

@@ -8,8 +8,8 @@
 #ifndef KLINEAGE_LIB_GATE_JUDGEMENT_H
 #define KLINEAGE_LIB_GATE_JUDGEMENT_H
 
-#include "KLineage/Gate/ChildProcess.h"
 #include "KLineage/Gate/Gate.h"
+#include "KLineage/Support/ChildProcess.h"
 #include "StateRun.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"

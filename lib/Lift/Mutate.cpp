@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutate.h"
-#include "KLineage/Gate/ChildProcess.h"
+#include "KLineage/Support/ChildProcess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -167,6 +167,8 @@ klineage::scoreMutations(ModuleOp lifted, llvm::StringRef originalFile,
     ++score.total;
     ChildResult result = judge(*lifted.getContext(), print(*mutant),
                                originalFile, launch, target);
+    if (result.kind == ChildResult::interrupted)
+      return llvm::createStringError("interrupted");
     score.endless += result.kind == ChildResult::timed_out;
     // A comparison that could not be made says nothing about the mutant.
     bool caught = result.kind == ChildResult::answered

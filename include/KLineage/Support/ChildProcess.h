@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef KLINEAGE_GATE_CHILDPROCESS_H
-#define KLINEAGE_GATE_CHILDPROCESS_H
+#ifndef KLINEAGE_SUPPORT_CHILDPROCESS_H
+#define KLINEAGE_SUPPORT_CHILDPROCESS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
@@ -29,7 +29,15 @@ struct ChildLimits {
 
 /// How a child ended.
 struct ChildResult {
-  enum Kind { answered, timed_out, out_of_memory, signaled, exited, failed };
+  enum Kind {
+    answered,
+    timed_out,
+    interrupted, ///< by somebody: KLineage/Support/Interrupt.h
+    out_of_memory,
+    signaled,
+    exited,
+    failed
+  };
   Kind kind = failed;
   std::string text; ///< the answer, or why there is no child
   int code = 0;     ///< number of the signal, or exit code
@@ -44,4 +52,4 @@ ChildResult runInChild(const ChildLimits &limits,
 
 } // namespace klineage
 
-#endif // KLINEAGE_GATE_CHILDPROCESS_H
+#endif // KLINEAGE_SUPPORT_CHILDPROCESS_H

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KLineage/Gate/ChildProcess.h"
+#include "KLineage/Support/ChildProcess.h"
 #include "KLineage/Support/Interrupt.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <fcntl.h>
 #include <new>
 #include <poll.h>
 #include <sys/mman.h>
@@ -126,7 +127,8 @@ static void waitFor(pid_t child, bool finished, ChildResult &result) {
   while (waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
   if (!finished) {
-    result.kind = ChildResult::timed_out;
+    result.kind =
+        interrupted() ? ChildResult::interrupted : ChildResult::timed_out;
   } else if (WIFSIGNALED(status)) {
     result.kind = ChildResult::signaled;
     result.code = WTERMSIG(status);
@@ -141,7 +143,7 @@ static void waitFor(pid_t child, bool finished, ChildResult &result) {
 ChildResult klineage::runInChild(const ChildLimits &limits,
                                  llvm::function_ref<std::string()> body) {
   int ends[2];
-  if (pipe(ends) != 0)
+  if (pipe2(ends, O_CLOEXEC) != 0)
     return noChild("cannot make a pipe");
   volatile Phase *phase = sharePhase();
   pid_t child = fork();

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KLineage/Gate/ChildProcess.h"
+#include "KLineage/Support/ChildProcess.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MemAlloc.h"
 #include <csignal>
