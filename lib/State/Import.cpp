@@ -170,48 +170,50 @@ static LogicalResult bufferize(ModuleOp module) {
   return cleanup.run(module);
 }
 
-static bool mayBeWritten(Value buffer);
+static bool isWrittenThrough(Value buffer);
 
 /// The kernel's argument for that operand of a launch may be written.
-static bool mayBeWrittenBy(gpu::LaunchFuncOp launch, OpOperand &use) {
+static bool isWrittenByLaunch(gpu::LaunchFuncOp launch, OpOperand &use) {
   auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
       launch, launch.getKernel());
   if (!kernel)
     return true;
   for (auto [index, operand] : llvm::enumerate(launch.getKernelOperands()))
     if (operand == use.get() && (index >= kernel.getNumArguments() ||
-                                 mayBeWritten(kernel.getArgument(index))))
+                                 isWrittenThrough(kernel.getArgument(index))))
       return true;
   return false;
 }
 
 /// True unless all that is done with a number, an address, is to read there.
-static bool mayBeWrittenAt(Value address) {
+static bool isWrittenAt(Value address) {
   return llvm::any_of(address.getUsers(), [](Operation *user) {
     if (isa<LLVM::LoadOp>(user))
       return false;
     bool passesOn = isa<arith::AddIOp, arith::IndexCastOp, LLVM::IntToPtrOp,
                         LLVM::AddrSpaceCastOp>(user);
-    return !passesOn || mayBeWrittenAt(user->getResult(0));
+    return !passesOn || isWrittenAt(user->getResult(0));
   });
 }
 
-/// Buffers of the entry that some operation in it writes, through views too.
-static bool mayBeWritten(Value buffer) {
+/// True unless nothing writes the buffer through this name, its views or its
+/// address. findWriter (Analysis) asks for writes by any name; what may have
+/// another name follows from the promises that are made here.
+static bool isWrittenThrough(Value buffer) {
   for (OpOperand &use : buffer.getUses()) {
     Operation *user = use.getOwner();
     if (auto view = dyn_cast<ViewLikeOpInterface>(user)) {
-      if (mayBeWritten(user->getResult(0)))
+      if (isWrittenThrough(user->getResult(0)))
         return true;
       continue;
     }
     if (auto launch = dyn_cast<gpu::LaunchFuncOp>(user)) {
-      if (mayBeWrittenBy(launch, use))
+      if (isWrittenByLaunch(launch, use))
         return true;
       continue;
     }
     if (isa<memref::ExtractAlignedPointerAsIndexOp>(user)) {
-      if (mayBeWrittenAt(user->getResult(0)))
+      if (isWrittenAt(user->getResult(0)))
         return true;
       continue;
     }
@@ -243,7 +245,7 @@ static void stampPromises(func::FuncOp entry, const ImportOptions &options) {
     unsigned index = arg.getArgNumber();
     if (options.align > 1 && !entry.getArgAttr(index, align))
       entry.setArgAttr(index, align, b.getI64IntegerAttr(options.align));
-    if (options.noAlias && mayBeWritten(arg))
+    if (options.noAlias && isWrittenThrough(arg))
       entry.setArgAttr(index, noalias, b.getUnitAttr());
   }
 }

@@ -19,10 +19,9 @@ namespace {
 
 class BlockRowReduction final : public StepKind {
 public:
-  StringRef getName() const override { return "block_row_reduction"; }
-  StringRef getSummary() const override {
-    return "Compute one row a block, in registers where it fits";
-  }
+  BlockRowReduction()
+      : StepKind("block_row_reduction",
+                 "Compute one row a block, in registers where it fits") {}
   /// Maxima and integer sums do not depend on the order of their operands.
   Numerics getNumerics(DictionaryAttr params) const override {
     auto exact = params.getAs<BoolAttr>("order_matters");

@@ -19,13 +19,9 @@ namespace {
 
 class DistributeToThreads final : public StepKind {
 public:
-  StringRef getName() const override { return "distribute_to_threads"; }
-  StringRef getSummary() const override {
-    return "Distribute a block program over the threads of a block";
-  }
-  Numerics getNumerics(DictionaryAttr) const override {
-    return Numerics::bit_exact;
-  }
+  DistributeToThreads()
+      : StepKind("distribute_to_threads",
+                 "Distribute a block program over the threads of a block") {}
   LogicalResult verify(ArrayRef<Operation *> targets,
                        DictionaryAttr params) const override;
   void clauses(ArrayRef<Operation *> targets, DictionaryAttr params,

@@ -17,13 +17,9 @@ namespace {
 
 class FastMath final : public StepKind {
 public:
-  StringRef getName() const override { return "fast_math"; }
-  StringRef getSummary() const override {
-    return "Allow approximate floating-point functions";
-  }
-  Numerics getNumerics(DictionaryAttr) const override {
-    return Numerics::approximate;
-  }
+  FastMath()
+      : StepKind("fast_math", "Allow approximate floating-point functions",
+                 Numerics::approximate) {}
   LogicalResult verify(ArrayRef<Operation *> targets,
                        DictionaryAttr params) const override {
     if (targets.size() != 1)

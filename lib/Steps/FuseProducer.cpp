@@ -16,10 +16,9 @@ namespace {
 
 class FuseProducer final : public StepKind {
 public:
-  StringRef getName() const override { return "fuse_producer"; }
-  StringRef getSummary() const override {
-    return "Fuse a producer into its consumer or its consumer's loop";
-  }
+  FuseProducer()
+      : StepKind("fuse_producer",
+                 "Fuse a producer into its consumer or its consumer's loop") {}
   /// A product fused into a sum loses a rounding.
   Numerics getNumerics(DictionaryAttr params) const override {
     return params.get("contracts") ? Numerics::reassociating

@@ -18,13 +18,7 @@ namespace {
 
 class PadShared final : public StepKind {
 public:
-  StringRef getName() const override { return "pad_shared"; }
-  StringRef getSummary() const override {
-    return "Pad the rows of a shared buffer";
-  }
-  Numerics getNumerics(DictionaryAttr) const override {
-    return Numerics::bit_exact;
-  }
+  PadShared() : StepKind("pad_shared", "Pad the rows of a shared buffer") {}
   LogicalResult verify(ArrayRef<Operation *> targets,
                        DictionaryAttr params) const override {
     auto alloc = targets.size() == 1 ? dyn_cast<memref::AllocOp>(targets[0])

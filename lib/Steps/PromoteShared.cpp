@@ -18,13 +18,8 @@ namespace {
 
 class PromoteShared final : public StepKind {
 public:
-  StringRef getName() const override { return "promote_shared"; }
-  StringRef getSummary() const override {
-    return "Stage an input's tile in shared memory";
-  }
-  Numerics getNumerics(DictionaryAttr) const override {
-    return Numerics::bit_exact;
-  }
+  PromoteShared()
+      : StepKind("promote_shared", "Stage an input's tile in shared memory") {}
   LogicalResult verify(ArrayRef<Operation *> targets,
                        DictionaryAttr params) const override;
   void clauses(ArrayRef<Operation *> targets, DictionaryAttr params,

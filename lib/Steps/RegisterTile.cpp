@@ -17,13 +17,9 @@ namespace {
 
 class RegisterTile final : public StepKind {
 public:
-  StringRef getName() const override { return "register_tile"; }
-  StringRef getSummary() const override {
-    return "Keep an output tile in registers across its reduction";
-  }
-  Numerics getNumerics(DictionaryAttr) const override {
-    return Numerics::bit_exact;
-  }
+  RegisterTile()
+      : StepKind("register_tile",
+                 "Keep an output tile in registers across its reduction") {}
   LogicalResult verify(ArrayRef<Operation *> targets,
                        DictionaryAttr params) const override {
     return failure(failed(verifyLinalgTarget(targets, getName())));

@@ -17,13 +17,9 @@ namespace {
 
 class RemoveBarrier final : public StepKind {
 public:
-  StringRef getName() const override { return "remove_barrier"; }
-  StringRef getSummary() const override {
-    return "Remove a barrier that orders no conflicting accesses";
-  }
-  Numerics getNumerics(DictionaryAttr) const override {
-    return Numerics::bit_exact;
-  }
+  RemoveBarrier()
+      : StepKind("remove_barrier",
+                 "Remove a barrier that orders no conflicting accesses") {}
   LogicalResult verify(ArrayRef<Operation *> targets,
                        DictionaryAttr) const override {
     if (targets.size() != 1 || !isa<gpu::BarrierOp>(targets[0]))

@@ -20,10 +20,9 @@ namespace {
 
 class SplitReduction final : public StepKind {
 public:
-  StringRef getName() const override { return "split_reduction"; }
-  StringRef getSummary() const override {
-    return "Split the rows of a column reduction over blocks";
-  }
+  SplitReduction()
+      : StepKind("split_reduction",
+                 "Split the rows of a column reduction over blocks") {}
   Numerics getNumerics(DictionaryAttr params) const override {
     return params.get("exact") ? Numerics::bit_exact : Numerics::reassociating;
   }

@@ -18,13 +18,9 @@ namespace {
 
 class StripMineReduction final : public StepKind {
 public:
-  StringRef getName() const override { return "strip_mine_reduction"; }
-  StringRef getSummary() const override {
-    return "Split a reduction loop into strips";
-  }
   /// Strips run in order, so no sum is reassociated.
-  Numerics getNumerics(DictionaryAttr) const override {
-    return Numerics::bit_exact;
+  StripMineReduction()
+      : StepKind("strip_mine_reduction", "Split a reduction loop into strips") {
   }
   LogicalResult verify(ArrayRef<Operation *> targets,
                        DictionaryAttr params) const override;

@@ -57,13 +57,9 @@ namespace {
 
 class SwizzleShared final : public StepKind {
 public:
-  StringRef getName() const override { return "swizzle_shared"; }
-  StringRef getSummary() const override {
-    return "Permute the columns of a shared buffer by row";
-  }
-  Numerics getNumerics(DictionaryAttr) const override {
-    return Numerics::bit_exact;
-  }
+  SwizzleShared()
+      : StepKind("swizzle_shared",
+                 "Permute the columns of a shared buffer by row") {}
   LogicalResult verify(ArrayRef<Operation *> targets,
                        DictionaryAttr params) const override {
     auto alloc = targets.size() == 1 ? dyn_cast<memref::AllocOp>(targets[0])

@@ -17,13 +17,9 @@ namespace {
 
 class TileToBlocks final : public StepKind {
 public:
-  StringRef getName() const override { return "tile_to_blocks"; }
-  StringRef getSummary() const override {
-    return "Tile parallel loops over the blocks of a grid";
-  }
-  Numerics getNumerics(DictionaryAttr) const override {
-    return Numerics::bit_exact;
-  }
+  TileToBlocks()
+      : StepKind("tile_to_blocks",
+                 "Tile parallel loops over the blocks of a grid") {}
   LogicalResult verify(ArrayRef<Operation *> targets,
                        DictionaryAttr params) const override;
   void clauses(ArrayRef<Operation *> targets, DictionaryAttr params,

@@ -19,11 +19,7 @@ namespace {
 /// unrolled loop is exact for every body.
 class Unroll final : public StepKind {
 public:
-  StringRef getName() const override { return "unroll"; }
-  StringRef getSummary() const override { return "Unroll a loop"; }
-  Numerics getNumerics(DictionaryAttr) const override {
-    return Numerics::bit_exact;
-  }
+  Unroll() : StepKind("unroll", "Unroll a loop") {}
   LogicalResult verify(ArrayRef<Operation *> targets,
                        DictionaryAttr params) const override {
     if (targets.size() != 1 || !isa<scf::ForOp>(targets[0]))

@@ -20,13 +20,9 @@ namespace {
 
 class VectorizeAccess final : public StepKind {
 public:
-  StringRef getName() const override { return "vectorize_access"; }
-  StringRef getSummary() const override {
-    return "Access memory by vectors through a register buffer";
-  }
-  Numerics getNumerics(DictionaryAttr) const override {
-    return Numerics::bit_exact;
-  }
+  VectorizeAccess()
+      : StepKind("vectorize_access",
+                 "Access memory by vectors through a register buffer") {}
   LogicalResult verify(ArrayRef<Operation *> targets,
                        DictionaryAttr params) const override {
     FailureOr<linalg::LinalgOp> op = verifyLinalgTarget(targets, getName());

@@ -62,9 +62,12 @@ class StepKind {
 public:
   virtual ~StepKind();
 
-  virtual llvm::StringRef getName() const = 0;    ///< "tile_to_blocks"
-  virtual llvm::StringRef getSummary() const = 0; ///< one line, no full stop
-  virtual Numerics getNumerics(mlir::DictionaryAttr params) const = 0;
+  llvm::StringRef getName() const { return name; }
+  llvm::StringRef getSummary() const { return summary; }
+  /// Those given to the constructor, unless parameters decide.
+  virtual Numerics getNumerics(mlir::DictionaryAttr params) const {
+    return numerics;
+  }
 
   /// Number and kinds of targets and the presence and ranges of parameters.
   /// Emits one error on the first target and fails if they do not fit.
@@ -98,6 +101,17 @@ public:
   mechanism(mlir::DictionaryAttr params) const {
     return {};
   }
+
+protected:
+  /// `name` as in lineages ("tile_to_blocks"); `summary` is one line without a
+  /// full stop. Both are literals.
+  StepKind(llvm::StringLiteral name, llvm::StringLiteral summary,
+           Numerics numerics = Numerics::bit_exact)
+      : name(name), summary(summary), numerics(numerics) {}
+
+private:
+  llvm::StringRef name, summary;
+  Numerics numerics;
 };
 
 /// The step kind of that name, or null. All kinds are built in: a closed set.
