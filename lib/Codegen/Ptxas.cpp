@@ -12,6 +12,8 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cerrno>
+#include <cstring>
 
 using namespace llvm;
 
@@ -126,7 +128,8 @@ Expected<klineage::PtxasResult> klineage::runPtxas(StringRef ptx,
     std::string why =
         "ptxas failed: " + (message.empty() ? text.str() : message);
     if (code < 0 || !isRefusal(text))
-      return make_error<AssemblerError>(why);
+      return make_error<AssemblerError>(
+          why, StringRef(message).contains(std::strerror(ENOMEM)));
     return createStringError(why);
   }
   PtxasResult result;

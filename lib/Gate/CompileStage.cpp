@@ -39,11 +39,23 @@ static bool assemble(Judgement &judgement, StringRef ptx) {
   }
   auto assembled = runPtxas(ptx, *judgement.request.target);
   if (!assembled) {
-    llvm::Error error = assembled.takeError();
-    bool broken = error.isA<AssemblerError>();
-    return judgement.stop(
-        broken ? VerdictKind::harness_error : VerdictKind::compile_error,
-        broken ? "harness" : "compile", llvm::toString(std::move(error)));
+    llvm::handleAllErrors(
+        assembled.takeError(),
+        [&](const AssemblerError &broken) {
+          if (broken.lacksMemory())
+            judgement.stop(VerdictKind::unsupported, "harness",
+                           llvm::formatv("starting ptxas needs more than {0} "
+                                         "MiB of memory",
+                                         memoryLimit(judgement.request) >> 20));
+          else
+            judgement.stop(VerdictKind::harness_error, "harness",
+                           broken.message());
+        },
+        [&](const llvm::ErrorInfoBase &refusal) {
+          judgement.stop(VerdictKind::compile_error, "compile",
+                         refusal.message());
+        });
+    return false;
   }
   for (auto &[name, kernel] : assembled->kernels) {
     verdict.resources[name + ".registers"] = kernel.registers;

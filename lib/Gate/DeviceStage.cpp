@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
 
 using namespace mlir;
 using namespace klineage;
@@ -25,6 +26,7 @@ struct DeviceState {
 };
 
 /// The stage, on one device that it starts in this (the child's) process.
+/// States are loaded when they are first needed, and kept for the other fills.
 class DeviceStage {
 public:
   explicit DeviceStage(Judgement &judgement) : judgement(judgement) {}
@@ -32,13 +34,13 @@ public:
 
 private:
   llvm::Expected<DeviceState> load(ModuleOp module);
-  bool loadOrStop(StringRef text, DeviceState &state);
-  bool loadReference(StringRef text, DeviceState &state);
-  bool judgeAt(StringRef reference, StringRef candidate,
-               ArrayRef<int64_t> sizes, Fill fill);
+  DeviceState *subject(StringRef text);
+  DeviceState *reference(StringRef text);
+  bool judgeAt(StringRef original, StringRef candidate, ArrayRef<int64_t> sizes,
+               Fill fill);
   bool expect(StringRef text, ArrayRef<int64_t> sizes, Fill fill,
               Expectation &expected);
-  std::vector<int64_t> realSizes(StringRef reference);
+  std::vector<int64_t> realSizes(StringRef text);
   bool profile(ArrayRef<int64_t> sizes);
   bool refuse(llvm::Error error, const Twine &how);
   bool harnessError(const Twine &what, llvm::Error error) {
@@ -49,6 +51,7 @@ private:
 
   Judgement &judgement;
   std::shared_ptr<cuda::CudaDevice> device;
+  std::map<std::string, DeviceState> subjects, references;
 };
 
 } // namespace
@@ -120,53 +123,68 @@ llvm::Expected<DeviceState> DeviceStage::load(ModuleOp module) {
   return result;
 }
 
-bool DeviceStage::loadOrStop(StringRef text, DeviceState &state) {
+/// Null after `stop`.
+DeviceState *DeviceStage::subject(StringRef text) {
+  auto [entry, isNew] = subjects.try_emplace(text.str());
+  if (!isNew)
+    return &entry->second;
   OwningOpRef<ModuleOp> module = judgement.parse(text);
-  if (!module)
-    return judgement.stop(VerdictKind::compile_error, "compile",
-                          judgement.diagnostics);
+  if (!module) {
+    judgement.stop(VerdictKind::compile_error, "compile",
+                   judgement.diagnostics);
+    return nullptr;
+  }
   auto loaded = load(*module);
-  if (!loaded)
-    return refuse(loaded.takeError(), "loading it on the GPU");
-  state = std::move(*loaded);
-  return true;
+  if (!loaded) {
+    refuse(loaded.takeError(), "loading it on the GPU");
+    return nullptr;
+  }
+  entry->second = std::move(*loaded);
+  return &entry->second;
 }
 
-/// In f64 where that has a meaning and bits are not what is compared.
-bool DeviceStage::loadReference(StringRef text, DeviceState &state) {
+/// In f64 where that has a meaning and bits are not what is compared. Null
+/// after `stop`.
+DeviceState *DeviceStage::reference(StringRef text) {
+  auto [entry, isNew] = references.try_emplace(text.str());
+  if (!isNew)
+    return &entry->second;
   OwningOpRef<ModuleOp> module = judgement.parse(text);
-  if (!module)
-    return judgement.stop(VerdictKind::harness_error, "harness",
-                          "the reference is not valid: " +
-                              judgement.diagnostics);
+  if (!module) {
+    judgement.stop(VerdictKind::harness_error, "harness",
+                   "the reference is not valid: " + judgement.diagnostics);
+    return nullptr;
+  }
   if (judgement.request.numerics != Numerics::bit_exact) {
     OwningOpRef<ModuleOp> wide = module->clone();
     if (succeeded(widenFloats(*wide)))
       module = std::move(wide);
   }
   auto loaded = load(*module);
-  if (!loaded)
-    return harnessError("the reference does not load on the GPU: ",
-                        loaded.takeError());
-  state = std::move(*loaded);
-  return true;
+  if (!loaded) {
+    harnessError("the reference does not load on the GPU: ",
+                 loaded.takeError());
+    return nullptr;
+  }
+  entry->second = std::move(*loaded);
+  return &entry->second;
 }
 
 bool DeviceStage::expect(StringRef text, ArrayRef<int64_t> sizes, Fill fill,
                          Expectation &expected) {
   enterPhase(Phase::reference);
-  DeviceState reference;
-  if (!loadReference(text, reference))
+  DeviceState *wideState = reference(text);
+  if (!wideState)
     return false;
-  expected.isOutput = reference.state->outputs();
-  std::vector<HostBuffer> wide = reference.state->arguments(sizes);
+  expected.isOutput = wideState->state->outputs();
+  std::vector<HostBuffer> wide = wideState->state->arguments(sizes);
   for (auto [from, to] : llvm::zip_equal(expected.given, wide))
     convert(from, to);
-  auto first = runState(*reference.state, *reference.runtime, wide, 0xCB);
+  auto first = runState(*wideState->state, *wideState->runtime, wide, 0xCB);
   if (!first)
     return harnessError("the reference does not run on the GPU: ",
                         first.takeError());
-  auto second = runState(*reference.state, *reference.runtime, wide, 0x11);
+  auto second = runState(*wideState->state, *wideState->runtime, wide, 0x11);
   if (!second)
     return harnessError("the reference does not run on the GPU: ",
                         second.takeError());
@@ -174,7 +192,8 @@ bool DeviceStage::expect(StringRef text, ArrayRef<int64_t> sizes, Fill fill,
     expected.poisonOutputs =
         !expected.isOutput[i] || (*first)[i].bytes == (*second)[i].bytes;
   if (!expected.poisonOutputs) {
-    second = runState(*reference.state, *reference.runtime, wide, std::nullopt);
+    second =
+        runState(*wideState->state, *wideState->runtime, wide, std::nullopt);
     if (!second)
       return harnessError("the reference does not run on the GPU: ",
                           second.takeError());
@@ -183,25 +202,24 @@ bool DeviceStage::expect(StringRef text, ArrayRef<int64_t> sizes, Fill fill,
   return true;
 }
 
-bool DeviceStage::judgeAt(StringRef reference, StringRef candidate,
+bool DeviceStage::judgeAt(StringRef original, StringRef candidate,
                           ArrayRef<int64_t> sizes, Fill fill) {
   enterPhase(Phase::compile);
-  DeviceState subject;
-  if (!loadOrStop(candidate, subject))
+  DeviceState *state = subject(candidate);
+  if (!state)
     return false;
   Expectation expected;
-  expected.given = subject.state->arguments(sizes);
+  expected.given = state->state->arguments(sizes);
   for (auto [index, buffer] : llvm::enumerate(expected.given))
     fillInput(buffer, fill, judgement.request.seed * 131 + index);
-  if (!expect(reference, sizes, fill, expected))
+  if (!expect(original, sizes, fill, expected))
     return false;
   std::optional<uint8_t> poison;
   if (expected.poisonOutputs)
     poison = 0x5A;
   std::string how = "cuda; " + sizesText(expected.given);
   enterPhase(Phase::candidate);
-  auto found =
-      runState(*subject.state, *subject.runtime, expected.given, poison);
+  auto found = runState(*state->state, *state->runtime, expected.given, poison);
   if (!found)
     return refuse(found.takeError(), how);
   ++judgement.verdict.runs;
@@ -215,8 +233,8 @@ bool DeviceStage::judgeAt(StringRef reference, StringRef candidate,
 
 /// Sizes of the run at real extents: what is asked for, halved until the
 /// arguments fit.
-std::vector<int64_t> DeviceStage::realSizes(StringRef reference) {
-  OwningOpRef<ModuleOp> module = judgement.parse(reference);
+std::vector<int64_t> DeviceStage::realSizes(StringRef text) {
+  OwningOpRef<ModuleOp> module = judgement.parse(text);
   if (!module)
     return {};
   auto bytes = [&](ArrayRef<int64_t> sizes) {
@@ -286,20 +304,20 @@ static Profile toProfile(const cuda::PairProfile &pair, int64_t bytes) {
 
 bool DeviceStage::profile(ArrayRef<int64_t> sizes) {
   const GateRequest &request = judgement.request;
-  DeviceState baseline, candidate;
-  StringRef before =
-      request.baseline.empty() ? request.reference : request.baseline;
-  if (!loadOrStop(before, baseline) || !loadOrStop(request.subject, candidate))
+  DeviceState *baseline =
+      subject(request.baseline.empty() ? request.reference : request.baseline);
+  DeviceState *candidate = baseline ? subject(request.subject) : nullptr;
+  if (!candidate)
     return false;
-  std::vector<HostBuffer> given = candidate.state->arguments(sizes);
+  std::vector<HostBuffer> given = candidate->state->arguments(sizes);
   for (auto [index, buffer] : llvm::enumerate(given))
     fillInput(buffer, Fill::mixed, request.seed * 131 + index);
   // Both work on the same buffers, so that neither has better addresses.
-  DeviceArguments arguments(*candidate.runtime);
+  DeviceArguments arguments(*candidate->runtime);
   if (llvm::Error error =
-          arguments.upload(*candidate.state, given, std::nullopt))
+          arguments.upload(*candidate->state, given, std::nullopt))
     return refuse(std::move(error), "profile");
-  for (DeviceState *state : {&baseline, &candidate})
+  for (DeviceState *state : {baseline, candidate})
     if (llvm::Error error =
             state->state->host->run(*state->runtime, arguments.get()))
       return refuse(std::move(error), "profile");
@@ -312,7 +330,7 @@ bool DeviceStage::profile(ArrayRef<int64_t> sizes) {
   };
   cuda::ProfileOptions options;
   options.seed = request.seed;
-  auto pair = cuda::profilePair(*device, timed(baseline), timed(candidate),
+  auto pair = cuda::profilePair(*device, timed(*baseline), timed(*candidate),
                                 options, traffic);
   if (!pair)
     return refuse(pair.takeError(), "profile");

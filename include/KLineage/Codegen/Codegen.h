@@ -93,7 +93,10 @@ struct PtxasResult {
 class AssemblerError : public llvm::ErrorInfo<AssemblerError> {
 public:
   static char ID;
-  explicit AssemblerError(std::string text) : text(std::move(text)) {}
+  explicit AssemblerError(std::string text, bool noMemory = false)
+      : text(std::move(text)), noMemory(noMemory) {}
+  /// It did not start because this process may have no more memory.
+  bool lacksMemory() const { return noMemory; }
   void log(llvm::raw_ostream &os) const override { os << text; }
   std::error_code convertToErrorCode() const override {
     return llvm::inconvertibleErrorCode();
@@ -101,6 +104,7 @@ public:
 
 private:
   std::string text;
+  bool noMemory;
 };
 
 /// Assembles PTX. Errors carry the assembler's own text; a missing ptxas is the
