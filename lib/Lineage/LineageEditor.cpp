@@ -7,6 +7,8 @@
 
 #include "KLineage/Lineage/LineageEditor.h"
 #include "KLineage/State/State.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -142,6 +144,27 @@ LogicalResult klineage::checkHashes(LineageOp lineage) {
              << "; it was edited after it was recorded";
   }
   return success();
+}
+
+FailureOr<LineageOp> klineage::openLineage(ModuleOp module, StringRef chip) {
+  if (!module.getOps<LineageOp>().empty()) {
+    FailureOr<LineageOp> lineage = lookupLineage(module);
+    if (failed(lineage) || failed(checkHashes(*lineage)))
+      return failure();
+    return lineage;
+  }
+  if (failed(importState(module)))
+    return failure();
+  FailureOr<func::FuncOp> entry = lookupEntry(module);
+  OwningOpRef<ModuleOp> state = module.clone();
+  std::string name = entry->getSymName().str();
+  Location loc = entry->getLoc();
+  module.getBody()->clear();
+  module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
+  LineageOp lineage =
+      createLineage(module, *state, name, chip, DictionaryAttr());
+  lineage->setLoc(loc); // What is said about it is about the kernel.
+  return lineage;
 }
 
 FailureOr<StateOp> klineage::selectState(LineageOp lineage, StringRef name) {

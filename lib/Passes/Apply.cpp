@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "KLineage/Passes/Passes.h"
-#include "KLineage/State/State.h"
+#include "KLineage/Search/Search.h"
 #include "KLineage/Support/Interrupt.h"
 #include "KLineage/Support/OutputFile.h"
 #include "PassDialects.h"
-#include "Search.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/Process.h"
 
@@ -39,7 +38,7 @@ struct Apply : klineage::impl::ApplyPassBase<Apply> {
         gateOptions(module, executor, {timeout, false, profile, memory, nan});
     if (failed(gate))
       return signalPassFailure();
-    FailureOr<LineageOp> lineage = prepare(module);
+    FailureOr<LineageOp> lineage = openLineage(module, chip);
     if (failed(lineage))
       return signalPassFailure();
     llvm::Expected<std::vector<Skill>> library =
@@ -53,7 +52,8 @@ struct Apply : klineage::impl::ApplyPassBase<Apply> {
     options.budget = budget;
     options.settings = settings;
     options.gate = *gate;
-    options.progress = progress || llvm::sys::Process::StandardErrIsDisplayed();
+    if (progress || llvm::sys::Process::StandardErrIsDisplayed())
+      options.progress = [](StringRef line) { llvm::errs() << line << "\n"; };
     if (!checkpoint.empty())
       options.checkpoint = [&] { return save(module, *lineage, "unfinished"); };
     Search search(*lineage, *library, context, std::move(options),
@@ -101,28 +101,6 @@ private:
     module->print(os);
     os << "\n";
     return writeOutputFile(checkpoint, text);
-  }
-
-  /// The lineage of the module, or a new one that replaces the kernel.
-  FailureOr<LineageOp> prepare(ModuleOp module) {
-    if (!module.getOps<LineageOp>().empty()) {
-      FailureOr<LineageOp> lineage = lookupLineage(module);
-      if (failed(lineage) || failed(checkHashes(*lineage)))
-        return failure();
-      return lineage;
-    }
-    if (failed(importState(module)))
-      return failure();
-    FailureOr<func::FuncOp> entry = lookupEntry(module);
-    OwningOpRef<ModuleOp> state = module.clone();
-    std::string name = entry->getSymName().str();
-    Location loc = entry->getLoc();
-    module.getBody()->clear();
-    module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());
-    LineageOp lineage =
-        createLineage(module, *state, name, chip, DictionaryAttr());
-    lineage->setLoc(loc); // What is said about it is about the kernel.
-    return lineage;
   }
 };
 

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Equivalence.h"
-#include "GateCases.h"
 #include "KLineage/Analysis/HostSummary.h"
 #include "KLineage/Analysis/Symbolic/Print.h"
 #include "KLineage/Codegen/Codegen.h"
 #include "KLineage/Gate/Extents.h"
+#include "KLineage/Search/GateCases.h"
+#include "KLineage/Search/KernelProofs.h"
 #include "KLineage/State/State.h"
-#include "KernelProofs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

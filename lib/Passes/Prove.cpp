@@ -9,7 +9,7 @@
 #include "KLineage/Lineage/LineageEditor.h"
 #include "KLineage/Passes/Passes.h"
 #include "KLineage/Passes/TextOutput.h"
-#include "KernelProofs.h"
+#include "KLineage/Search/KernelProofs.h"
 #include "PassDialects.h"
 #include "Subject.h"
 

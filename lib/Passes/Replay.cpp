@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GateCases.h"
 #include "KLineage/Lineage/LineageEditor.h"
 #include "KLineage/Passes/Passes.h"
+#include "KLineage/Search/GateCases.h"
+#include "KLineage/Search/KernelProofs.h"
 #include "KLineage/State/State.h"
-#include "KernelProofs.h"
 #include "PassDialects.h"
 #include "mlir/Parser/Parser.h"
 

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Gate/StateRun.h"
-#include "../Passes/GateCases.h"
 #include "../Passes/PassDialects.h"
 #include "KLineage/Gate/Cuda/CudaRuntime.h"
 #include "KLineage/Gate/Simt/SimtRuntime.h"
+#include "KLineage/Search/GateCases.h"
 #include "KLineage/Testing/TestPasses.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"

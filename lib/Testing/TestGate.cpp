@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Passes/GateCases.h"
+#include "KLineage/Search/GateCases.h"
 #include "KLineage/Testing/TestPasses.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"

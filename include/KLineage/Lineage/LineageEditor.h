@@ -19,6 +19,11 @@ LineageOp createLineage(mlir::ModuleOp parent, mlir::ModuleOp state,
                         llvm::StringRef name, llvm::StringRef chip,
                         mlir::DictionaryAttr setup);
 
+/// The lineage of `module`, its hashes checked; or if `module` is a kernel, a
+/// new one that takes the kernel's place. Emits one error on failure.
+mlir::FailureOr<LineageOp> openLineage(mlir::ModuleOp module,
+                                       llvm::StringRef chip);
+
 /// Appends a copy of `state` as the next free `@sN`.
 StateOp appendState(LineageOp lineage, mlir::ModuleOp state,
                     llvm::ArrayRef<std::string> features);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GateCases.h"
+#include "KLineage/Search/GateCases.h"
 #include "KLineage/State/State.h"
 #include "KLineage/Steps/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

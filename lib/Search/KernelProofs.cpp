@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelProofs.h"
+#include "KLineage/Search/KernelProofs.h"
 #include "KLineage/Analysis/KernelClauses.h"
 #include "KLineage/Codegen/Codegen.h"
 #include "KLineage/Gate/Extents.h"

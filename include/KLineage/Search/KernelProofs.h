@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef KLINEAGE_LIB_PASSES_KERNELPROOFS_H
-#define KLINEAGE_LIB_PASSES_KERNELPROOFS_H
+#ifndef KLINEAGE_SEARCH_KERNELPROOFS_H
+#define KLINEAGE_SEARCH_KERNELPROOFS_H
 
 #include "KLineage/Analysis/Clause.h"
 #include "KLineage/Support/TargetInfo.h"
@@ -36,4 +36,4 @@ std::string refutation(llvm::ArrayRef<ClauseResult> clauses);
 
 } // namespace klineage
 
-#endif // KLINEAGE_LIB_PASSES_KERNELPROOFS_H
+#endif // KLINEAGE_SEARCH_KERNELPROOFS_H

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef KLINEAGE_LIB_PASSES_SEARCH_H
-#define KLINEAGE_LIB_PASSES_SEARCH_H
+#ifndef KLINEAGE_SEARCH_SEARCH_H
+#define KLINEAGE_SEARCH_SEARCH_H
 
-#include "GateCases.h"
 #include "KLineage/Lineage/LineageEditor.h"
 #include "KLineage/Lineage/SkillLibrary.h"
 #include "KLineage/Lineage/SkillRunner.h"
+#include "KLineage/Search/GateCases.h"
 #include "llvm/ADT/MapVector.h"
 #include <chrono>
 #include <functional>
@@ -24,7 +24,8 @@ struct SearchOptions {
   /// the first accepted one is taken.
   int64_t settings = 1;
   GateOptions gate;
-  bool progress = false; ///< a line on stderr for each judgement
+  /// Gets a line, without its end, for each judgement and each refusal.
+  std::function<void(llvm::StringRef)> progress;
   /// Called after each judgement, with all of it recorded. An error ends the
   /// search.
   std::function<llvm::Error()> checkpoint;
@@ -98,4 +99,4 @@ private:
 
 } // namespace klineage
 
-#endif // KLINEAGE_LIB_PASSES_SEARCH_H
+#endif // KLINEAGE_SEARCH_SEARCH_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef KLINEAGE_LIB_PASSES_GATECASES_H
-#define KLINEAGE_LIB_PASSES_GATECASES_H
+#ifndef KLINEAGE_SEARCH_GATECASES_H
+#define KLINEAGE_SEARCH_GATECASES_H
 
 #include "KLineage/Dialect/KLineage/KLineage.h"
 #include "KLineage/Gate/Gate.h"
@@ -74,4 +74,4 @@ bool isReversible(mlir::ModuleOp candidate, llvm::ArrayRef<AppliedStep> steps,
 
 } // namespace klineage
 
-#endif // KLINEAGE_LIB_PASSES_GATECASES_H
+#endif // KLINEAGE_SEARCH_GATECASES_H

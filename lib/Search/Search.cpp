@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Search.h"
+#include "KLineage/Search/Search.h"
 #include "KLineage/Analysis/Traffic.h"
+#include "KLineage/Search/KernelProofs.h"
 #include "KLineage/State/State.h"
 #include "KLineage/Support/Interrupt.h"
-#include "KernelProofs.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <tuple>
 
@@ -273,8 +273,10 @@ void Search::report(const Skill &skill, DictionaryAttr knobs,
     return;
   std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - begin;
-  llvm::errs() << llvm::formatv("[{0:f1} s] ", elapsed.count()) << skill.name
-               << " " << knobs << ": " << stringifyVerdictKind(verdict.kind)
-               << ": " << verdict.message << "; budget " << options.budget
-               << "\n";
+  std::string line;
+  llvm::raw_string_ostream(line)
+      << llvm::formatv("[{0:f1} s] ", elapsed.count()) << skill.name << " "
+      << knobs << ": " << stringifyVerdictKind(verdict.kind) << ": "
+      << verdict.message << "; budget " << options.budget;
+  options.progress(line);
 }
