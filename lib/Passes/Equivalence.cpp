@@ -188,8 +188,7 @@ FailureOr<Equivalence> klineage::proveEquivalent(ModuleOp a, ModuleOp b,
   return result;
 }
 
-/// Extents beyond the tiles of a state: those of its constants that may be one.
-static int64_t tileHint(ModuleOp state) {
+int64_t klineage::tileHint(ModuleOp state) {
   int64_t hint = 32;
   state.walk([&](arith::ConstantIndexOp constant) {
     if (constant.value() <= 128)

@@ -40,6 +40,9 @@ mlir::FailureOr<Equivalence> proveEquivalent(mlir::ModuleOp a, mlir::ModuleOp b,
                                              mlir::ModuleOp reference,
                                              const TargetInfo &target);
 
+/// An extent beyond the tiles of a state: the largest constant that may be one.
+int64_t tileHint(mlir::ModuleOp state);
+
 struct SearchInputs {
   double timeoutSeconds = 60;
   uint64_t seed = 1;

@@ -27,10 +27,11 @@ the output. Exit code 0 means that everything asked for was done.
 /// Passes and pipelines in the order of use; scripts/check-td-docs.py compares
 /// with Passes.td. Those that a pipeline is made of are in --help-hidden.
 static constexpr llvm::StringLiteral kPasses[] = {
-    "klineage-import", "klineage-apply",     "klineage-report",
-    "klineage-diff",   "klineage-replay",    "klineage-undo",
-    "klineage-prove",  "klineage-summarize", "klineage-equivalent",
-    "klineage-emit",   "klineage-lift",      "klineage-check-lift",
+    "klineage-import",     "klineage-apply",     "klineage-report",
+    "klineage-diff",       "klineage-replay",    "klineage-undo",
+    "klineage-prove",      "klineage-summarize", "klineage-equivalent",
+    "klineage-decompose",  "klineage-emit",      "klineage-lift",
+    "klineage-check-lift",
 };
 
 static constexpr llvm::StringLiteral kOptions =

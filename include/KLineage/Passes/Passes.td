@@ -56,6 +56,43 @@ def ApplyPass : Pass<"klineage-apply", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def DecomposePass : Pass<"klineage-decompose", "::mlir::ModuleOp"> {
+  let summary = "Walk an expert kernel backward to a naive one";
+  let description = [{
+    The input is a state, or a lineage one of whose states is the expert. It is
+    replaced by a lineage that begins with the expert and leads to simpler
+    states (docs/decompose.md): each undo is tried in order, each candidate is
+    judged by the gate against the state before it and compared by block
+    summaries, and what is refused is kept as a `klineage.trial`.
+    `klineage.ended` says why the walk stopped; a walk that does not reach a
+    naive state is a warning.
+
+    ```
+    klineage-opt expert.mlir --klineage-decompose -o lineage.mlir
+    ```
+  }];
+  let options = [
+    Option<"state", "state", "std::string", "\"last\"",
+           "State of a lineage: a name, first or last">,
+    Option<"chip", "chip", "std::string", "\"\"",
+           "Chip, if the module is no lineage (default sm_90a)">,
+    Option<"budget", "budget", "int64_t", "40", "Gate judgements at the most">,
+    Option<"executor", "executor", "std::string", "\"auto\"",
+           "simt (CPU), cuda (GPU, too) or auto (a GPU where there is one)">,
+    Option<"progress", "progress", "bool", "false", "A line for each undo">,
+    Option<"timeout", "timeout", "double", "120.0", "Seconds for one judgement">,
+    Option<"memory", "memory", "int64_t", "0",
+           "MiB that one judgement may take (0: three quarters of the machine)">,
+  ];
+  let dependentDialects = [
+    "::klineage::KLineageDialect", "::mlir::affine::AffineDialect",
+    "::mlir::bufferization::BufferizationDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def DiffPass : Pass<"klineage-diff", "::mlir::ModuleOp"> {
   let summary = "Show what changed between two states";
   let description = [{
