@@ -135,27 +135,34 @@ static void liftStore(OpBuilder &b, LLVM::StoreOp store, Value object,
     made->setAttr("alignment", alignment);
 }
 
-/// `access` on the address of the element, and otherwise as it is.
-static void keepAccess(OpBuilder &b, Operation *access, Value object,
-                       Value index, Type element) {
-  Location loc = access->getLoc();
-  Value pointer = addressOf(access);
-  auto type = cast<LLVM::LLVMPointerType>(pointer.getType());
+Value klineage::elementAddress(OpBuilder &b, Location loc, Value object,
+                               Value index, Type element,
+                               LLVM::LLVMPointerType type) {
   auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
       cast<MemRefType>(object.getType()).getMemorySpace());
   bool isShared = space && space.getValue() == gpu::AddressSpace::Workgroup;
   Value address =
       memref::ExtractAlignedPointerAsIndexOp::create(b, loc, object);
-  Value size = arith::ConstantIndexOp::create(b, loc, byteSize(element));
-  address = arith::AddIOp::create(b, loc, address,
-                                  arith::MulIOp::create(b, loc, index, size));
   address = arith::IndexCastOp::create(b, loc, b.getI64Type(), address);
-  // The number is that of the object's own address space.
+  // The number is that of the object's own address space. A pointer from which
+  // an offset is counted says more than a sum of numbers.
   auto own = isShared ? LLVM::LLVMPointerType::get(b.getContext(), 3) : type;
   Value made = LLVM::IntToPtrOp::create(b, loc, own, address);
-  if (own != type)
-    made = LLVM::AddrSpaceCastOp::create(b, loc, type, made);
-  access->replaceUsesOfWith(pointer, made);
+  if (constantOf(index) != 0) {
+    Value wide = arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
+    made = LLVM::GEPOp::create(b, loc, own, element, made,
+                               ArrayRef<LLVM::GEPArg>{wide});
+  }
+  return own == type ? made : LLVM::AddrSpaceCastOp::create(b, loc, type, made);
+}
+
+/// `access` on the address of the element, and otherwise as it is.
+static void keepAccess(OpBuilder &b, Operation *access, Value object,
+                       Value index, Type element) {
+  Value pointer = addressOf(access);
+  access->replaceUsesOfWith(
+      pointer, elementAddress(b, access->getLoc(), object, index, element,
+                              cast<LLVM::LLVMPointerType>(pointer.getType())));
 }
 
 void klineage::liftAccess(Operation *access, Value object, Value index,

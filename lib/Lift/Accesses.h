@@ -19,6 +19,12 @@ void expandCopies(mlir::gpu::GPUFuncOp kernel);
 /// Fails the base if an access to it can have no counterpart.
 void checkAccesses(PointerBase &base);
 
+/// A pointer to element `index` of `object`.
+mlir::Value elementAddress(mlir::OpBuilder &b, mlir::Location loc,
+                           mlir::Value object, mlir::Value index,
+                           mlir::Type element,
+                           mlir::LLVM::LLVMPointerType type);
+
 /// Replaces an access to element `index` of `object`. What no operation on
 /// memrefs says (volatile, an order, compare and swap) stays as it is, on the
 /// address of the element.

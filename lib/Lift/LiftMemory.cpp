@@ -36,6 +36,10 @@ struct LiftMemory : klineage::impl::LiftMemoryPassBase<LiftMemory> {
     SmallVector<PointerBase *> lifted;
     for (auto &base : analysis.bases) {
       objects.useDeclaredElement(*base);
+      if (!base->element && !base->addresses.empty())
+        base->fail(base->addresses.front()->getOwner(),
+                   "nothing says what its elements are: give it a type in the "
+                   "launch description");
       checkAccesses(*base);
       if (!base->blame && objects.check(*base) && base->element)
         checkOffsets(*base);
@@ -53,6 +57,12 @@ struct LiftMemory : klineage::impl::LiftMemoryPassBase<LiftMemory> {
       for (Operation *access : base->accesses)
         liftAccess(access, object, offsets.elements(addressOf(access)),
                    base->element);
+      for (OpOperand *use : base->addresses) {
+        OpBuilder b(use->getOwner());
+        use->set(elementAddress(
+            b, use->getOwner()->getLoc(), object, offsets.elements(use->get()),
+            base->element, cast<LLVM::LLVMPointerType>(use->get().getType())));
+      }
       for (Operation *compare : base->compares)
         liftCompare(cast<LLVM::ICmpOp>(compare), offsets);
     }

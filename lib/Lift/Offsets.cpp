@@ -154,9 +154,7 @@ static Scaled scaledOf(Value value) {
     }
   }
   // Whatever made the bits: y = (y >> n) * 2^n if the low n are zero.
-  int64_t zeros = value.getType().getIntOrFloatBitWidth() == 64
-                      ? std::min<int64_t>(4, trailingZeros(value))
-                      : 0;
+  int64_t zeros = std::min<int64_t>(4, trailingZeros(value));
   Scaled shifted{value};
   shifted.factor = int64_t(1) << zeros;
   shifted.shift = zeros;
@@ -203,7 +201,8 @@ Value OffsetBuilder::ofGep(LLVM::GEPOp gep, int64_t size) {
     if (scaled.shift)
       scaled.value = arith::ShRSIOp::create(
           b, loc, scaled.value,
-          arith::ConstantIntOp::create(b, loc, scaled.shift, 64));
+          arith::ConstantOp::create(
+              b, loc, b.getIntegerAttr(scaled.value.getType(), scaled.shift)));
     Value value =
         scaled.zeroExtended
             ? arith::IndexCastUIOp::create(b, loc, index, scaled.value)

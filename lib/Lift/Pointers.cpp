@@ -7,6 +7,7 @@
 
 #include "Pointers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -138,6 +139,12 @@ void PointerAnalysis::add(PointerBase *base, Value pointer, Operation *at) {
   worklist.push_back(pointer);
 }
 
+/// Takes the address of an element, whatever it does there.
+static bool takesAddress(Operation *op) {
+  return isa<LLVM::InlineAsmOp, LLVM::PtrToIntOp>(op) ||
+         isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect());
+}
+
 void PointerAnalysis::visitUse(PointerBase *base, OpOperand &use) {
   Operation *op = use.getOwner();
   if (isa<LLVM::GEPOp>(op)) {
@@ -166,6 +173,9 @@ void PointerAnalysis::visitUse(PointerBase *base, OpOperand &use) {
              compare && (compare.getPredicate() == LLVM::ICmpPredicate::eq ||
                          compare.getPredicate() == LLVM::ICmpPredicate::ne)) {
     base->compares.insert(op);
+  } else if (takesAddress(op) &&
+             !base->roots.front().getDefiningOp<LLVM::AllocaOp>()) {
+    base->addresses.insert(&use);
   } else if (isa<LLVM::MemcpyOp>(op)) {
     base->fail(op, "a copy of memory stays");
   } else {
@@ -226,6 +236,24 @@ static void narrowByPointers(PointerBase *base) {
   }
 }
 
+/// What pointers count in, or what a shared variable is made of, where nothing
+/// says what is accessed; null if that is not known.
+static Type elementOfPointers(PointerBase *base) {
+  for (Value pointer : base->pointers) {
+    auto gep = pointer.getDefiningOp<LLVM::GEPOp>();
+    Type scalar = gep ? uniformScalar(gep.getElemType()) : Type();
+    if (scalar && scalar.isIntOrFloat() && byteSize(scalar) > 1)
+      return scalar;
+  }
+  auto address = base->roots.front().getDefiningOp<LLVM::AddressOfOp>();
+  auto global = address ? SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
+                              address, address.getGlobalNameAttr())
+                        : LLVM::GlobalOp();
+  Type scalar = global ? uniformScalar(global.getType()) : Type();
+  return scalar && scalar.isIntOrFloat() && byteSize(scalar) > 0 ? scalar
+                                                                 : Type();
+}
+
 /// The narrowest scalar that is accessed; a float if there is one of that size.
 void PointerAnalysis::chooseElement(PointerBase *base) {
   for (Operation *access : base->accesses) {
@@ -241,6 +269,8 @@ void PointerAnalysis::chooseElement(PointerBase *base) {
          !isa<FloatType>(base->element)))
       base->element = type;
   }
+  if (!base->element && !base->addresses.empty())
+    base->element = elementOfPointers(base);
   if (base->element)
     narrowByPointers(base);
 }

@@ -24,6 +24,8 @@ struct PointerBase {
   llvm::SmallVector<mlir::Value> roots; ///< several addressof of one global
   llvm::SetVector<mlir::Value> pointers;
   llvm::SetVector<mlir::Operation *> accesses, compares;
+  /// Operands of operations on bare addresses: of nvvm, inline PTX, ptrtoint.
+  llvm::SetVector<mlir::OpOperand *> addresses;
   mlir::Type element;
   mlir::Operation *blame = nullptr; ///< the use that cannot be lifted
   std::string why;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KLineage/Ptx/InlineAsm.h"
+#include "Constraints.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,75 +20,6 @@ using llvm::SmallVector;
 using llvm::StringRef;
 
 //===----------------------------------------------------------------------===//
-// Constraints
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// What $0, $1, ... stand for.
-struct Constraints {
-  struct Item {
-    char letter = 0;
-    int tied = -1; ///< of an input: the output whose register it has
-  };
-  SmallVector<Item, 16> items; ///< outputs, then inputs
-  unsigned outputs = 0;
-  bool memory = false;
-
-  /// The input that an output starts with, or -1.
-  int tiedTo(unsigned output) const {
-    for (unsigned i = outputs; i < items.size(); ++i)
-      if (items[i].tied == int(output))
-        return i - outputs;
-    return -1;
-  }
-};
-} // namespace
-
-static Error addInput(Constraints &result, StringRef item) {
-  unsigned tied;
-  if (!item.getAsInteger(10, tied)) {
-    if (tied >= result.outputs)
-      return createStringError("constraint '" + item +
-                               "' names no result of the asm");
-    if (result.tiedTo(tied) >= 0)
-      return createStringError("two arguments are tied to result " + item);
-    result.items.push_back({result.items[tied].letter, int(tied)});
-    return Error::success();
-  }
-  if (item.size() != 1 || !StringRef("hrlfdqnbi").contains(item[0]))
-    return createStringError("constraint '" + item + "' is not one of NVPTX");
-  result.items.push_back({item[0] == 'i' ? 'n' : item[0], -1});
-  return Error::success();
-}
-
-static Expected<Constraints> parseConstraints(StringRef text) {
-  Constraints result;
-  SmallVector<StringRef, 16> all;
-  if (!text.empty())
-    text.split(all, ',');
-  for (StringRef item : all) {
-    if (item.consume_front("~")) {
-      result.memory |= item == "{memory}";
-      continue;
-    }
-    if (!item.consume_front("=")) {
-      if (Error error = addInput(result, item))
-        return std::move(error);
-      continue;
-    }
-    item.consume_front("&");
-    if (item.size() != 1 || !StringRef("hrlfdqb").contains(item[0]))
-      return createStringError("constraint '=" + item +
-                               "' is no register of NVPTX");
-    if (result.outputs != result.items.size())
-      return createStringError("a result follows an argument");
-    result.items.push_back({item[0], -1});
-    ++result.outputs;
-  }
-  return result;
-}
-
-//===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
 
@@ -97,6 +29,10 @@ static std::string normalize(StringRef text) {
   while (!text.empty()) {
     if (text.consume_front("//")) {
       text = text.drop_until([](char c) { return c == '\n'; });
+      continue;
+    }
+    if (text.consume_front("${:uid}")) {
+      result += "$uid"; // Makes labels of one statement different.
       continue;
     }
     if (text.consume_front("/*")) {
@@ -183,6 +119,8 @@ public:
       if (!local.second)
         return createStringError("the predicate '" + local.first() +
                                  "' gets no value");
+    if (Error error = checkLoop())
+      return std::move(error);
     if (Error error = checkResults())
       return std::move(error);
     result.inputs = constraints.items.size() - constraints.outputs;
@@ -197,11 +135,20 @@ private:
       return declare(part.trim());
     if (part.starts_with("setp."))
       return setPredicate(part);
-    StringRef label = part.take_while(isNameChar);
-    if (!label.empty() &&
-        part.drop_front(label.size()).ltrim().starts_with(": "))
-      return createStringError("the label '" + label +
-                               "': jumps are not understood");
+    StringRef label = part.take_while(isNameChar), after = part;
+    if (!label.empty() && after.consume_front(label) &&
+        after.consume_front(":") && !after.starts_with(":")) {
+      (found ? end : start) = label;
+      part = after.ltrim();
+      if (part.empty())
+        return Error::success();
+    }
+    if (found && !made.empty()) {
+      if (part.starts_with("selp."))
+        return selectPredicate(part);
+      if (part.contains("bra"))
+        return jump(part);
+    }
     if (found)
       return createStringError(
           "more than one instruction: '" + result.opcode + "' and '" +
@@ -242,15 +189,79 @@ private:
     Expected<Slot> tested = slot();
     if (!tested)
       return tested.takeError();
-    if (tested->kind != Slot::input || tested->letter != 'r')
-      return createStringError("a predicate tests an argument of constraint r");
+    bool number = tested->kind == Slot::number;
+    if (!number && (tested->kind != Slot::input || tested->letter != 'r'))
+      return createStringError("a predicate tests an argument of constraint r "
+                               "or n");
     if (!take(","))
       return expected(",");
     if (!take("0") || !rest.empty())
       return createStringError("a predicate is compared with zero");
-    tested->kind = Slot::predicate;
+    tested->kind = number ? Slot::number : Slot::predicate;
+    tested->value = (tested->value == 0) == equal;
     tested->negated = equal;
+    tested->fromPredicate = true;
     local->second = *tested;
+    return Error::success();
+  }
+
+  /// selp.b32 $0, 1, 0, p: the predicate that the instruction made, as a number
+  Error selectPredicate(StringRef text) {
+    rest = text;
+    StringRef opcode = takeOpcode(rest);
+    if (opcode != "selp.b32" && opcode != "selp.s32" && opcode != "selp.u32")
+      return createStringError("'" + opcode + "' makes no number of 32 bits");
+    Expected<Slot> to = slot();
+    if (!to)
+      return to.takeError();
+    Slot &from = result.operands.front().slots.front();
+    if (to->kind != Slot::output || from.kind == Slot::output)
+      return createStringError("a predicate becomes one result");
+    for (const std::string &token :
+         {std::string(","), std::string("1"), std::string(","),
+          std::string("0"), std::string(","), made})
+      if (!take(token))
+        return expected(token);
+    from = *to;
+    from.fromPredicate = true;
+    return rest.empty() ? Error::success() : expected("");
+  }
+
+  /// @p bra DONE
+  Error jump(StringRef text) {
+    Jump seen;
+    rest = text;
+    if (take("@")) {
+      seen.ifSet = !take("!");
+      seen.ifNotSet = !seen.ifSet;
+      if (!take(made))
+        return expected(made);
+    }
+    StringRef opcode = takeOpcode(rest);
+    if (opcode != "bra" && opcode != "bra.uni")
+      return createStringError("'" + text + "' is no jump");
+    seen.to = rest;
+    jumps.push_back(seen);
+    return Error::success();
+  }
+
+  /// No jump, or those of L: i p; @p bra E; bra L; E: or of L: i p; @!p bra L.
+  Error checkLoop() {
+    if (jumps.empty() && start.empty() && end.empty()) {
+      if (made.empty() || result.operands.front().slots.front().fromPredicate)
+        return Error::success();
+      return createStringError("nothing is done with the predicate '" +
+                               llvm::Twine(made) + "'");
+    }
+    bool backward = jumps.size() == 1 && jumps[0].ifNotSet;
+    bool around = jumps.size() == 2 && jumps[0].ifSet && jumps[0].to == end &&
+                  !jumps[1].ifSet && !jumps[1].ifNotSet;
+    if (start.empty() || !(backward || around) || jumps.back().to != start)
+      return createStringError("the label '" + (start.empty() ? end : start) +
+                               "': of loops only those are understood that "
+                               "wait for the predicate of the instruction");
+    result.operands.front().slots.front().fromPredicate = true;
+    result.untilTrue = true;
     return Error::success();
   }
 
@@ -262,6 +273,9 @@ private:
       if (local == predicates.end() || !local->second)
         return createStringError("'@" + name +
                                  "' is no predicate that has a value");
+      if (local->second->kind != Slot::predicate)
+        return createStringError("the guard '" + name +
+                                 "' tests no argument in a register");
       result.guard = *local->second;
       result.guard->negated ^= negated;
       text = text.drop_front(name.size()).ltrim();
@@ -346,6 +360,14 @@ private:
     auto local = predicates.find(word);
     if (local != predicates.end() && local->second)
       return *local->second;
+    // The first operand is what the instruction makes.
+    if (local != predicates.end() && result.operands.empty()) {
+      this->made = word.str();
+      made.kind = Slot::sink;
+      local->second = made;
+      local->second->kind = Slot::output;
+      return made;
+    }
     return createStringError("'" + (word.empty() ? rest : word) +
                              "' is no operand that is understood");
   }
@@ -358,6 +380,8 @@ private:
     made.letter = constraints.items[number].letter;
     made.kind = number < constraints.outputs ? Slot::output : Slot::input;
     made.index = number - (made.kind == Slot::input ? constraints.outputs : 0);
+    if (made.kind == Slot::output)
+      made.tied = constraints.tiedTo(number);
     rest = rest.ltrim();
     if (made.letter != 'n')
       return made;
@@ -417,7 +441,15 @@ private:
   const Constraints &constraints;
   ConstantArgument constant;
   Statement result;
+  struct Jump {
+    bool ifSet = false, ifNotSet = false;
+    StringRef to;
+  };
+
   llvm::StringMap<std::optional<Slot>> predicates;
+  std::string made;     ///< name of the predicate that the instruction makes
+  StringRef start, end; ///< labels before and after it
+  SmallVector<Jump, 2> jumps;
   StringRef rest;
   bool found = false;
 };
@@ -426,7 +458,7 @@ private:
 Expected<Statement> klineage::ptx::parseInlineAsm(StringRef text,
                                                   StringRef constraints,
                                                   ConstantArgument constant) {
-  auto parsed = parseConstraints(constraints);
+  auto parsed = Constraints::parse(constraints);
   if (!parsed)
     return parsed.takeError();
   std::string clean = normalize(text);

@@ -90,18 +90,27 @@ static Error checkOperand(StringRef word, unsigned index,
     return createStringError("operand " + Twine(index + 1) +
                              ": expected no address");
   const Slot &first = operand.slots.front();
+  if (first.fromPredicate && word != "p" && word != "=p")
+    return createStringError("operand " + Twine(index + 1) +
+                             ": expected no predicate");
   if (word.starts_with("n") || word == "p" || word == "_") {
     if (operand.form == Operand::list)
       return createStringError("operand " + Twine(index + 1) +
                                ": expected no list");
     if (word.starts_with("n"))
       return checkNumber(word, index, first);
-    // A predicate may be a constant, too: nothing sets it, but ptxas takes
-    // none.
+    // setp of a constant.
+    if (word == "p" && first.kind == Slot::number && first.fromPredicate)
+      return Error::success();
     if (first.kind != (word == "p" ? Slot::predicate : Slot::sink))
       return wrong(index, word == "p" ? "a predicate" : "_", first);
     return Error::success();
   }
+  if (word == "=p")
+    return first.fromPredicate && operand.form == Operand::scalar &&
+                   (first.kind == Slot::sink || first.kind == Slot::output)
+               ? Error::success()
+               : wrong(index, "a predicate that it makes", first);
   bool isResult = word.consume_front("=") || word.consume_front("+");
   unsigned count = 1;
   word.drop_front().getAsInteger(10, count);
@@ -121,13 +130,13 @@ static Error checkOperand(StringRef word, unsigned index,
   return Error::success();
 }
 
-/// Results that are also read have an argument tied to them; that the parser
-/// saw none read is no reason to take them without.
+/// Results that are also read have an argument tied to them.
 static Error checkTied(const Row &row, const Statement &statement) {
-  bool reads = row.signature[0] == '+';
-  if (reads && statement.inputs < statement.outputs)
-    return createStringError("the accumulators need a '+' constraint");
-  return Error::success();
+  if (row.signature.empty() || row.signature[0] != '+' ||
+      llvm::all_of(statement.operands.front().slots,
+                   [](const Slot &slot) { return slot.tied >= 0; }))
+    return Error::success();
+  return createStringError("the accumulators need a '+' constraint");
 }
 
 static Error checkRow(const Row &row, const Statement &statement) {
@@ -150,7 +159,7 @@ static Error checkRow(const Row &row, const Statement &statement) {
     return createStringError("expected " + Twine(expected.size()) +
                              " operands, found " +
                              Twine(statement.operands.size()));
-  return expected.empty() ? Error::success() : checkTied(row, statement);
+  return checkTied(row, statement);
 }
 
 Expected<Match> klineage::ptx::matchInlineAsm(StringRef text,

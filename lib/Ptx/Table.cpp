@@ -155,6 +155,16 @@ static void addArithmetic(Table &t) {
         std::pair("cvt.rn.f32.u32", "=f r"), std::pair("cvt.s64.s32", "=l r"),
         std::pair("cvt.u64.u32", "=l r"), std::pair("cvt.u32.u64", "=r l")})
     add(t, Kind::convert, opcode, signature);
+  for (StringRef type : {"f16", "bf16", "f16x2", "bf16x2"}) {
+    std::string r = type.ends_with("x2") ? " r" : " h";
+    for (StringRef name : {"add", "add.rn", "sub", "sub.rn", "mul", "mul.rn"})
+      add(t, Kind::half, name + "." + type, "=" + r.substr(1) + r + r);
+    add(t, Kind::half, "fma.rn." + type, "=" + r.substr(1) + r + r + r);
+  }
+  add(t, Kind::pack, "mov.b32", "=r h2");
+  add(t, Kind::pack, "mov.b32", "=h2 r");
+  add(t, Kind::pack, "mov.b64", "=l r2");
+  add(t, Kind::pack, "mov.b64", "=r2 l");
   add(t, Kind::convert, "cvt.rna.tf32.f32", "=b f", "llvm.nvvm.f2tf32.rna");
   for (StringRef ftz : {"", ".ftz"}) {
     auto one = [&](StringRef name, const Twine &intrinsic) {
@@ -206,6 +216,12 @@ static void addHopper(Table &t) {
     add(t, Kind::mbarrierInval, "mbarrier.inval" + space + ".b64", "[s]");
     add(t, Kind::mbarrierArrive, "mbarrier.arrive" + space + ".b64", "=l [s]");
     add(t, Kind::mbarrierArrive, "mbarrier.arrive" + space + ".b64", "_ [s]");
+    for (StringRef result : {"=l", "_"})
+      add(t, Kind::mbarrierArrive, "mbarrier.arrive" + space + ".b64",
+          result + " [s] x");
+    for (StringRef signature : {"=p [s] x", "=p [s] x x"})
+      add(t, Kind::mbarrierTryWait, "mbarrier.try_wait.parity" + space + ".b64",
+          signature);
     for (StringRef word :
          {"arrive.expect_tx", "arrive.release.cta.expect_tx"}) {
       add(t, Kind::mbarrierExpectTx, "mbarrier." + word + space + ".b64",
@@ -218,22 +234,36 @@ static void addHopper(Table &t) {
     for (StringRef mode : {"", ".tile"}) {
       std::string head = "cp.async.bulk.tensor." + std::to_string(rank) + "d";
       std::string map = "[g" + std::to_string(rank) + "]";
+      std::string load =
+          ".global" + mode.str() + ".mbarrier::complete_tx::bytes";
       for (StringRef space : {".shared::cluster", ".shared::cta"})
-        add(t, Kind::bulkTensorLoad,
-            head + space + ".global" + mode + ".mbarrier::complete_tx::bytes",
+        add(t, Kind::bulkTensorLoad, head + space + load,
             "[s] " + map + " [s]");
+      head += ".shared::cluster";
+      add(t, Kind::bulkTensorLoad, head + load + ".multicast::cluster",
+          "[s] " + map + " [s] h");
+      add(t, Kind::bulkTensorLoad, head + load + ".L2::cache_hint",
+          "[s] " + map + " [s] l");
+      head.resize(head.find(".shared"));
       add(t, Kind::bulkTensorStore,
           head + ".global.shared::cta" + mode + ".bulk_group", map + " [s]");
     }
+  add(t, Kind::prefetchTensormap, "prefetch.tensormap", "[g]");
   add(t, Kind::bulkCommit, "cp.async.bulk.commit_group", "");
   add(t, Kind::bulkWait, "cp.async.bulk.wait_group", "n");
   add(t, Kind::bulkWait, "cp.async.bulk.wait_group.read", "n");
   add(t, Kind::wgmmaFence, "wgmma.fence.sync.aligned", "");
   add(t, Kind::wgmmaCommit, "wgmma.commit_group.sync.aligned", "");
   add(t, Kind::wgmmaWait, "wgmma.wait_group.sync.aligned", "n");
+  // A of shared memory, or of registers.
+  for (unsigned n = 8; n <= 256; n += 8)
+    for (StringRef a : {"l", "r4"})
+      add(t, Kind::wgmma,
+          "wgmma.mma_async.sync.aligned.m64n" + Twine(n) + "k8.f32.tf32.tf32",
+          "+f" + Twine(n / 2) + " " + a + " l p n n");
   for (StringRef type : {"f16", "bf16"})
     for (unsigned n = 8; n <= 256; n += 8)
-      for (StringRef a : {"l", "r4"}) // A of shared memory, or of registers
+      for (StringRef a : {"l", "r4"})
         add(t, Kind::wgmma,
             "wgmma.mma_async.sync.aligned.m64n" + Twine(n) + "k16.f32." + type +
                 "." + type,
@@ -273,6 +303,8 @@ bool klineage::ptx::needsGpu(Kind kind) {
   case Kind::mbarrierInval:
   case Kind::mbarrierArrive:
   case Kind::mbarrierExpectTx:
+  case Kind::mbarrierTryWait:
+  case Kind::prefetchTensormap:
   case Kind::bulkTensorLoad:
   case Kind::bulkTensorStore:
   case Kind::bulkCommit:

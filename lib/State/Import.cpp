@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -187,11 +188,12 @@ static bool isWrittenByLaunch(gpu::LaunchFuncOp launch, OpOperand &use) {
 
 /// True unless all that is done with a number, an address, is to read there.
 static bool isWrittenAt(Value address) {
-  return llvm::any_of(address.getUsers(), [](Operation *user) {
-    if (isa<LLVM::LoadOp>(user))
+  return llvm::any_of(address.getUsers(), [&](Operation *user) {
+    auto copy = dyn_cast<NVVM::CpAsyncOp>(user);
+    if (isa<LLVM::LoadOp>(user) || (copy && copy.getDst() != address))
       return false;
-    bool passesOn = isa<arith::AddIOp, arith::IndexCastOp, LLVM::IntToPtrOp,
-                        LLVM::AddrSpaceCastOp>(user);
+    bool passesOn = isa<arith::AddIOp, arith::IndexCastOp, LLVM::GEPOp,
+                        LLVM::IntToPtrOp, LLVM::AddrSpaceCastOp>(user);
     return !passesOn || isWrittenAt(user->getResult(0));
   });
 }

@@ -284,7 +284,7 @@ llvm.func ptx_kernelcc @shuffles(%x: !llvm.ptr, %v: f32) {
 llvm.func ptx_kernelcc @asm() {
   llvm.inline_asm has_side_effects "cp.async.commit_group;\0A", "" : () -> ()
   llvm.inline_asm has_side_effects "cp.async.wait_group 1;", "~{memory}" : () -> ()
-  // expected-remark@+1 {{inline PTX that is not in the table: nanosleep.u32 20}}
+  // expected-remark@+1 {{inline PTX nanosleep.u32: not in the table of inline PTX}}
   llvm.inline_asm has_side_effects "nanosleep.u32 20;", "" : () -> ()
   llvm.return
 }

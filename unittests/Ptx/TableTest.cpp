@@ -73,6 +73,21 @@ static const Case good[] = {
      "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0,$1,$2,$3}, $4, "
      "$5, p, 1, 1, 0, 0; }",
      "=f,=f,=f,=f,l,l,r,0,1,2,3", "ok "},
+    {"{ .reg .pred p; setp.ne.b32 p, $6, 0; "
+     "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {$0,$1,$2,$3}, $4, "
+     "$5, p, 1, 1; }",
+     "=f,=f,=f,=f,l,l,n,0,1,2,3", "ok "},
+    {"{ .reg .pred p;\nWAIT_${:uid}:\n "
+     "mbarrier.try_wait.parity.shared::cta.b64 "
+     "p, [$0], $1;\n @p bra DONE_${:uid};\n bra "
+     "WAIT_${:uid};\nDONE_${:uid}:\n}",
+     "r,r,~{memory}", "ok "},
+    {"{ .reg .pred p; L: mbarrier.try_wait.parity.shared.b64 p, [$0], $1; @!p "
+     "bra L; }",
+     "r,r", "ok "},
+    {"{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [$1], $2; "
+     "selp.b32 $0, 1, 0, p; }",
+     "=r,r,r", "ok "},
     {"/* nothing to say */ fence.proxy.async;", "",
      "ok llvm.nvvm.fence.proxy.async"},
 };
@@ -155,11 +170,33 @@ static const Case bad[] = {
     // Unknown instructions keep their name.
     {"tanh.approx.f32 $0, $1;", "=f,f",
      "tanh.approx.f32: not in the table of inline PTX"},
-    {"{ .reg .pred P1; LAB: mbarrier.try_wait.parity.shared.b64 P1, [$0], $1; "
-     "@P1 bra DONE; bra LAB; DONE: }",
+    // Loops and predicates that are not understood.
+    {"{ .reg .pred p; LAB: mbarrier.try_wait.parity.shared.b64 p, [$0], $1; "
+     "@p bra LAB; }",
      "r,r",
-     "mbarrier.try_wait.parity.shared.b64: the label 'LAB': jumps are not "
-     "understood"},
+     "mbarrier.try_wait.parity.shared.b64: the label 'LAB': of loops only "
+     "those "
+     "are understood that wait for the predicate of the instruction"},
+    {"{ .reg .pred p; LAB: mbarrier.try_wait.parity.shared.b64 p, [$0], $1; "
+     "@p bra DONE; bra DONE; DONE: }",
+     "r,r",
+     "mbarrier.try_wait.parity.shared.b64: the label 'LAB': of loops only "
+     "those "
+     "are understood that wait for the predicate of the instruction"},
+    {"{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [$0], $1; }",
+     "r,r",
+     "mbarrier.try_wait.parity.shared.b64: nothing is done with the predicate "
+     "'p'"},
+    {"{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [$1], $2; "
+     "selp.b32 $0, 0, 1, p; }",
+     "=r,r,r",
+     "mbarrier.try_wait.parity.shared.b64: expected '1', found '0, 1, p'"},
+    {"{ .reg .pred p; dp4a.s32.s32 p, $0, $1, $2; selp.b32 $0, 1, 0, p; }",
+     "=r,r,r", "dp4a.s32.s32: $0 is read, and no constraint gives it a value"},
+    {"{ .reg .pred p; setp.ne.b32 p, $1, 0; dp4a.s32.s32 $0, p, $1, $2; }",
+     "=r,r,r", "dp4a.s32.s32: operand 2: expected no predicate"},
+    {"{ .reg .pred p; setp.ne.b32 p, $0, 0; @p cp.async.commit_group; }", "n",
+     "cp.async.commit_group: the guard 'p' tests no argument in a register"},
 };
 
 TEST(PtxTable, MatchesWellFormedAsm) {

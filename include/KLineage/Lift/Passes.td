@@ -56,10 +56,14 @@ def LiftNvvmPass : Pass<"klineage-lift-nvvm", "::mlir::gpu::GPUModuleOp"> {
 def LiftAsmPass : Pass<"klineage-lift-asm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Inline PTX becomes nvvm operations";
   let description = [{
-    By a table: the instruction, the order of operands in the text and the
-    constraint letters must all match. Other text is kept and named.
+    By the table of `lib/Ptx`, which the simt executor uses, too: the
+    instruction, the order of operands in the text and the constraint letters
+    must all match. What has no operation that says exactly the same (cache
+    policies, guards) and other text is kept and named.
   }];
-  let dependentDialects = ["::mlir::NVVM::NVVMDialect", "::mlir::LLVM::LLVMDialect"];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
 }
 
 def LiftMemoryPass : Pass<"klineage-lift-memory", "::mlir::gpu::GPUModuleOp"> {

@@ -28,9 +28,12 @@ struct Slot {
   };
   Kind kind = number;
   unsigned index = 0;
+  int tied = -1; ///< of an output: the input whose value it starts with
   int64_t value = 0;
   char letter = 0; ///< constraint of an argument or result
   bool negated = false;
+  /// Of an output: 1 where the predicate is set that the instruction makes.
+  bool fromPredicate = false;
 };
 
 /// One operand of an instruction, as it is written.
@@ -49,6 +52,8 @@ struct Statement {
   std::optional<Slot> guard; ///< @p, @!p
   unsigned inputs = 0, outputs = 0;
   bool clobbersMemory = false;
+  /// Executed again until the predicate that it makes is set.
+  bool untilTrue = false;
 };
 
 /// The value of a constant argument, if it is one.
@@ -57,8 +62,9 @@ using ConstantArgument =
 
 /// Takes apart `text` with its LLVM constraint string (`=f,r,0,~{memory}`). One
 /// instruction, perhaps inside of { } with predicates that `setp` makes from
-/// arguments. Fails with what was expected and found; that a statement is well
-/// formed does not say that the instruction exists.
+/// arguments; a predicate that it makes itself may become a result by `selp` or
+/// end a loop around it. Fails with what was expected and found; that a
+/// statement is well formed does not say that the instruction exists.
 llvm::Expected<Statement> parseInlineAsm(llvm::StringRef text,
                                          llvm::StringRef constraints,
                                          ConstantArgument constant);

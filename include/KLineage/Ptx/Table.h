@@ -32,6 +32,8 @@ enum class Kind : uint8_t {
   setMaxRegisters,
   dot4,
   convert,
+  pack,        ///< mov of two halves into a whole, or back
+  half,        ///< add, sub, mul, fma of one or two f16 or bf16
   approximate, ///< ex2, lg2, rcp, rsqrt, sqrt
   load,
   store,
@@ -39,6 +41,8 @@ enum class Kind : uint8_t {
   mbarrierInval,
   mbarrierArrive,
   mbarrierExpectTx,
+  mbarrierTryWait,
+  prefetchTensormap,
   bulkTensorLoad,
   bulkTensorStore,
   bulkCommit,
@@ -57,7 +61,7 @@ enum class Kind : uint8_t {
 ///   [s]   an address in shared memory, r or l;  [g] an address, l
 ///   [g2]  an address, l, with two coordinates in braces
 ///   n     a number, or an argument of constraint n; n16 exactly 16
-///   p     a predicate;  _ the sink
+///   p     a predicate;  =p one that it makes;  _ the sink
 ///   ?x    may be missing, with all that follow
 struct Row {
   std::string opcode, signature;

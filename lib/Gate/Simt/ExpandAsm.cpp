@@ -34,8 +34,17 @@ static Expected<ptx::Match> matchCall(const CallBase &call) {
 
 /// What generic IR says; all others need an intrinsic that the executor knows.
 static bool isGeneric(ptx::Kind kind) {
-  return kind == ptx::Kind::load || kind == ptx::Kind::store ||
-         kind == ptx::Kind::convert || kind == ptx::Kind::fence;
+  switch (kind) {
+  case ptx::Kind::load:
+  case ptx::Kind::store:
+  case ptx::Kind::convert:
+  case ptx::Kind::pack:
+  case ptx::Kind::half:
+  case ptx::Kind::fence:
+    return true;
+  default:
+    return false;
+  }
 }
 
 std::string klineage::simt::whyAsmUnsupported(const CallBase &call) {
@@ -212,6 +221,10 @@ private:
       return access();
     case ptx::Kind::convert:
       return convert();
+    case ptx::Kind::pack:
+      return pack();
+    case ptx::Kind::half:
+      return half();
     default:
       return fence();
     }
@@ -273,6 +286,41 @@ private:
                            : b.CreateZExt(integer, b.getInt64Ty());
     }
     set(match.operand(0).slots.front(), made);
+  }
+
+  /// The first of two is the lower half.
+  void pack() {
+    const ptx::Operand &to = match.operand(0), &from = match.operand(1);
+    bool packs = from.slots.size() == 2;
+    Type *part = registerType((packs ? from : to).slots.front().letter);
+    auto *pair = FixedVectorType::get(part, 2);
+    if (!packs) {
+      Type *whole = registerType(from.slots.front().letter);
+      Value *parts = b.CreateBitCast(valueOf(from.slots.front(), whole), pair);
+      for (unsigned i : {0, 1})
+        set(to.slots[i], b.CreateExtractElement(parts, i));
+      return;
+    }
+    Value *parts = PoisonValue::get(pair);
+    for (unsigned i : {0, 1})
+      parts = b.CreateInsertElement(parts, valueOf(from.slots[i], part), i);
+    set(to.slots.front(),
+        b.CreateBitCast(parts, registerType(to.slots.front().letter)));
+  }
+
+  void half() {
+    auto words = ptx::words(match.row->opcode);
+    StringRef name = words.front(), type = words.back();
+    Type *number = type.starts_with("bf16") ? b.getBFloatTy() : b.getHalfTy();
+    if (type.ends_with("x2"))
+      number = FixedVectorType::get(number, 2);
+    Value *x = source(1, number), *y = source(2, number);
+    set(match.operand(0).slots.front(),
+        name == "add"   ? b.CreateFAdd(x, y)
+        : name == "sub" ? b.CreateFSub(x, y)
+        : name == "mul" ? b.CreateFMul(x, y)
+                        : b.CreateIntrinsic(Intrinsic::fma, {number},
+                                            {x, y, source(3, number)}));
   }
 
   /// Between the threads of a block, which run one at a time, nothing is out of

@@ -125,6 +125,9 @@ private:
   void access(Instruction &inst, unsigned operand, Type *type, Align align,
               uint8_t flags) {
     Value *pointer = inst.getOperand(operand);
+    // The thread's context is the executor's own.
+    if (getUnderlyingObject(pointer) == inst.getFunction()->getArg(0))
+      return;
     Origin origin = originOf(pointer);
     uint64_t size = layout.getTypeStoreSize(type);
     if (origin.alloca || origin.byVal)
