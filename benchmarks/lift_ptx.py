@@ -65,8 +65,11 @@ def resources(ptx):
 
 
 def instructions(ptx):
+    """Of the kernel: functions that were inlined into it are still there."""
     counts = collections.Counter()
-    for line in open(ptx, encoding="utf-8"):
+    with open(ptx, encoding="utf-8") as file:
+        kernel = re.search(r"^\.visible \.entry.*?^}", file.read(), re.M | re.S).group(0)
+    for line in kernel.splitlines():
         line = re.sub(r"^@!?%\w+\s+", "", line.strip())
         for key in KEY:
             if line.startswith(key):

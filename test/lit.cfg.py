@@ -21,6 +21,9 @@ config.substitutions.append(("%inputs", os.path.join(config.source_root, "test",
 lift = os.path.join(config.source_root, "scripts", "lift.sh")
 config.substitutions.append(("%lift", f"env KLINEAGE_OPT={config.binary_root}/bin/klineage-opt {lift}"))
 config.substitutions.append(("%experts", os.path.join(config.source_root, "experts")))
+config.substitutions.append(("%run_lift", f"{sys.executable} {config.source_root}/benchmarks/run_lift.py"))
+config.substitutions.append(("%make_ptx", f"env KLINEAGE_OPT={config.binary_root}/bin/klineage-opt {sys.executable} "
+                             f"{config.source_root}/benchmarks/lift_ptx.py"))
 config.substitutions.append(("%skills", os.path.join(config.source_root, "skills")))
 plugin = os.path.join(config.binary_root, "lib", "KLineagePlugin.so")
 config.substitutions.append(("%plugin", plugin))
