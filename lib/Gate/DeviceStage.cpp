@@ -38,8 +38,7 @@ private:
   DeviceState *reference(StringRef text);
   bool judgeAt(StringRef original, StringRef candidate, ArrayRef<int64_t> sizes,
                Fill fill);
-  bool expect(StringRef text, ArrayRef<int64_t> sizes, Fill fill,
-              Expectation &expected);
+  bool expect(StringRef text, ArrayRef<int64_t> sizes, Expectation &expected);
   std::vector<int64_t> realSizes(StringRef text);
   bool profile(ArrayRef<int64_t> sizes);
   bool refuse(llvm::Error error, const Twine &how);
@@ -170,36 +169,19 @@ DeviceState *DeviceStage::reference(StringRef text) {
   return &entry->second;
 }
 
-bool DeviceStage::expect(StringRef text, ArrayRef<int64_t> sizes, Fill fill,
+bool DeviceStage::expect(StringRef text, ArrayRef<int64_t> sizes,
                          Expectation &expected) {
   enterPhase(Phase::reference);
-  DeviceState *wideState = reference(text);
-  if (!wideState)
+  DeviceState *original = reference(text);
+  if (!original)
     return false;
-  expected.isOutput = wideState->state->outputs();
-  std::vector<HostBuffer> wide = wideState->state->arguments(sizes);
-  for (auto [from, to] : llvm::zip_equal(expected.given, wide))
-    convert(from, to);
-  auto first = runState(*wideState->state, *wideState->runtime, wide, 0xCB);
-  if (!first)
-    return harnessError("the reference does not run on the GPU: ",
-                        first.takeError());
-  auto second = runState(*wideState->state, *wideState->runtime, wide, 0x11);
-  if (!second)
-    return harnessError("the reference does not run on the GPU: ",
-                        second.takeError());
-  for (size_t i = 0; i < wide.size() && expected.poisonOutputs; ++i)
-    expected.poisonOutputs =
-        !expected.isOutput[i] || (*first)[i].bytes == (*second)[i].bytes;
-  if (!expected.poisonOutputs) {
-    second =
-        runState(*wideState->state, *wideState->runtime, wide, std::nullopt);
-    if (!second)
-      return harnessError("the reference does not run on the GPU: ",
-                          second.takeError());
-  }
-  expected.outputs = std::move(*second);
-  return true;
+  auto run = [&](const std::vector<HostBuffer> &buffers,
+                 std::optional<uint8_t> poison) {
+    return runState(*original->state, *original->runtime, buffers, poison);
+  };
+  llvm::Error error = expectOutputs(expected, *original->state, sizes, run);
+  return !error || harnessError("the reference does not run on the GPU: ",
+                                std::move(error));
 }
 
 bool DeviceStage::judgeAt(StringRef original, StringRef candidate,
@@ -212,7 +194,7 @@ bool DeviceStage::judgeAt(StringRef original, StringRef candidate,
   expected.given = state->state->arguments(sizes);
   for (auto [index, buffer] : llvm::enumerate(expected.given))
     fillInput(buffer, fill, judgement.request.seed * 131 + index);
-  if (!expect(original, sizes, fill, expected))
+  if (!expect(original, sizes, expected))
     return false;
   std::optional<uint8_t> poison;
   if (expected.poisonOutputs)

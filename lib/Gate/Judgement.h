@@ -70,6 +70,17 @@ struct Expectation {
   bool poisonOutputs = true;
 };
 
+/// Runs a reference on buffers; outputs hold `poison`, if it is given, or what
+/// the buffers hold.
+using ReferenceRun = llvm::function_ref<llvm::Expected<std::vector<HostBuffer>>(
+    const std::vector<HostBuffer> &buffers, std::optional<uint8_t> poison)>;
+
+/// Sets what `reference`, in f64 or not, makes of the inputs in `expected`. It
+/// runs twice, over different poison: it must agree with itself and write all
+/// of its outputs, whatever they held before.
+llvm::Error expectOutputs(Expectation &expected, const RunnableState &reference,
+                          llvm::ArrayRef<int64_t> sizes, ReferenceRun run);
+
 /// How one output compares with what was expected.
 struct Agreement {
   bool equal = true;

@@ -82,8 +82,6 @@ SimtRuns::execute(const std::string &text, bool wide, const Way &way,
   return run;
 }
 
-/// Runs the reference twice, over different poison: it must agree with itself
-/// and write all of its outputs, whatever they held before.
 bool SimtRuns::expect(const GateCase &gateCase, Fill fill,
                       Expectation &expected) {
   const std::string &text = gateCase.reference;
@@ -93,7 +91,6 @@ bool SimtRuns::expect(const GateCase &gateCase, Fill fill,
     return harnessError("the reference does not compile: ", native.takeError());
   if (!fits(**native, gateCase))
     return false;
-  expected.isOutput = (*native)->outputs();
   expected.given = (*native)->arguments(gateCase.sizes);
   for (auto [index, buffer] : llvm::enumerate(expected.given))
     fillInput(buffer, fill, judgement.request.seed * 131 + index);
@@ -107,26 +104,18 @@ bool SimtRuns::expect(const GateCase &gateCase, Fill fill,
       wide = false;
     }
   }
-  std::vector<HostBuffer> buffers =
-      states[{text, wide}]->arguments(gateCase.sizes);
-  for (auto [to, from] : llvm::zip_equal(buffers, expected.given))
-    convert(from, to);
-  auto first = execute(text, wide, kPlainWay, buffers, 0xCB);
-  auto second =
-      first ? execute(text, wide, kPlainWay, buffers, 0x11) : std::move(first);
-  if (!second)
-    return harnessError("the reference does not run: ", second.takeError());
-  for (size_t i = 0; i < buffers.size() && expected.poisonOutputs; ++i)
-    if (expected.isOutput[i] &&
-        first->buffers[i].bytes != second->buffers[i].bytes)
-      expected.poisonOutputs = false;
-  if (!expected.poisonOutputs) {
-    second = execute(text, wide, kPlainWay, buffers, std::nullopt);
-    if (!second)
-      return harnessError("the reference does not run: ", second.takeError());
-  }
+  auto run = [&](const std::vector<HostBuffer> &buffers,
+                 std::optional<uint8_t> poison)
+      -> llvm::Expected<std::vector<HostBuffer>> {
+    auto done = execute(text, wide, kPlainWay, buffers, poison);
+    if (!done)
+      return done.takeError();
+    return std::move(done->buffers);
+  };
+  if (llvm::Error error =
+          expectOutputs(expected, *states[{text, wide}], gateCase.sizes, run))
+    return harnessError("the reference does not run: ", std::move(error));
   judgement.verdict.runs += 2;
-  expected.outputs = std::move(second->buffers);
   if (wide)
     return expectNative(gateCase, expected);
   expected.native = expected.outputs;
