@@ -72,7 +72,8 @@ def main():
         for part in ("skills", "test"):
             os.symlink(os.path.abspath(os.path.join(ROOT, part)), os.path.join(folder, part))
         # What the examples of the passes call their inputs.
-        for name, source in (("k", "softmax"), ("softmax", "softmax"), ("other", "softmax_dynamic")):
+        for name, source in (("k", "softmax"), ("softmax", "softmax"), ("other", "softmax_dynamic"),
+                             ("expert", "../../../experts/row_sum_tree")):
             shutil.copy(os.path.join(ROOT, "test", "Inputs", "corpus", source + ".mlir"),
                         os.path.join(folder, name + ".mlir"))
         status = 0

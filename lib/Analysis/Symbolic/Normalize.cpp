@@ -10,6 +10,7 @@
 #include "KLineage/Analysis/Symbolic/Substitute.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace klineage::sym;
 using Kind = TermNode::Kind;
