@@ -32,9 +32,10 @@ public:
     Value linear = linearId();
     bool inLoop = op->getParentOfType<LoopLikeOpInterface>() != nullptr;
     Value result = op.getValue();
-    // Narrow and wide types, and blocks with a partial warp, take the way
-    // through memory: it is right for every type and every count.
-    bool shuffles = threads % kWarp == 0 && type.getIntOrFloatBitWidth() <= 32;
+    // Odd widths and blocks with a partial warp take the way through memory: it
+    // is right for every type and every count.
+    unsigned width = type.getIntOrFloatBitWidth();
+    bool shuffles = threads % kWarp == 0 && (width <= 32 || width == 64);
     int64_t slots = shuffles ? threads / kWarp : threads;
     if (shuffles)
       result = warpReduce(result);
@@ -121,7 +122,8 @@ private:
     return lhs;
   }
 
-  /// shfl moves 32 bits; narrower values travel in the low bits.
+  /// shfl moves 32 bits; narrower values travel in the low bits, and a shuffle
+  /// of 64 bits becomes two.
   Value shuffle(Value value, int64_t offset) {
     Type type = value.getType();
     unsigned width = type.getIntOrFloatBitWidth();

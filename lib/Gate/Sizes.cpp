@@ -173,6 +173,30 @@ ExtentTies klineage::tiedExtents(ModuleOp reference) {
   return ties;
 }
 
+/// Elements of an argument that checked mode reads in reasonable time.
+static constexpr int64_t kMostElements = int64_t(1) << 20;
+
+/// Elements of the largest argument, given the dynamic extents.
+static int64_t largestArgument(func::FuncOp entry, ArrayRef<int64_t> sizes) {
+  int64_t largest = 0;
+  for (Type type : entry.getArgumentTypes()) {
+    auto buffer = dyn_cast<MemRefType>(type);
+    int64_t elements = 1;
+    for (int64_t dim = 0; buffer && dim < buffer.getRank(); ++dim) {
+      int64_t extent = buffer.getDimSize(dim);
+      if (buffer.isDynamicDim(dim)) {
+        extent = sizes.front();
+        sizes = sizes.drop_front();
+      }
+      elements = llvm::MulOverflow(elements, extent, elements)
+                     ? std::numeric_limits<int64_t>::max()
+                     : elements;
+    }
+    largest = std::max(largest, elements);
+  }
+  return largest;
+}
+
 std::vector<std::vector<int64_t>>
 klineage::chooseSizes(ModuleOp reference, ArrayRef<int64_t> hints) {
   FailureOr<func::FuncOp> entry = lookupEntry(reference);
@@ -195,14 +219,27 @@ klineage::chooseSizes(ModuleOp reference, ArrayRef<int64_t> hints) {
     patterns.push_back({2 * most + 1, 3, 5});
   }
   std::vector<std::vector<int64_t>> sets;
-  for (const auto &pattern : patterns)
-    sets.push_back(classes.sizes([&](size_t number) -> int64_t {
-      if (classes.batches.count(number))
-        return 1 + sets.size() % 3;
-      size_t before = std::distance(classes.batches.begin(),
-                                    classes.batches.lower_bound(number));
-      return pattern[(number - before) % pattern.size()];
-    }));
+  for (const auto &pattern : patterns) {
+    // `small`: which of three dimensions in a row are small, as bits.
+    auto sizes = [&](unsigned small) {
+      return classes.sizes([&](size_t number) -> int64_t {
+        if (classes.batches.count(number))
+          return 1 + sets.size() % 3;
+        size_t before = std::distance(classes.batches.begin(),
+                                      classes.batches.lower_bound(number));
+        size_t place = (number - before) % pattern.size();
+        return small >> place & 1 ? std::min<int64_t>(3, pattern[place])
+                                  : pattern[place];
+      });
+    };
+    // Not the same dimension in each set.
+    unsigned small = 0;
+    for (unsigned turn = sets.size() / 3;
+         small != 7 && largestArgument(*entry, sizes(small)) > kMostElements;
+         ++turn)
+      small |= 1 << turn % 3;
+    sets.push_back(sizes(small));
+  }
   return sets;
 }
 

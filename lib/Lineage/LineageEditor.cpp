@@ -7,9 +7,11 @@
 
 #include "KLineage/Lineage/LineageEditor.h"
 #include "KLineage/State/State.h"
+#include "KLineage/Support/TargetInfo.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -151,8 +153,16 @@ FailureOr<LineageOp> klineage::openLineage(ModuleOp module, StringRef chip) {
     FailureOr<LineageOp> lineage = lookupLineage(module);
     if (failed(lineage) || failed(checkHashes(*lineage)))
       return failure();
+    StringRef made = lineage->getTarget().getChip();
+    if (!chip.empty() && chip != made)
+      return lineage->emitError("is for ") << made << ", not for " << chip;
     return lineage;
   }
+  if (chip.empty())
+    chip = "sm_90a";
+  if (!lookupTarget(chip))
+    return module.emitError("unknown chip '")
+           << chip << "'; known are " << llvm::join(knownTargets(), ", ");
   if (failed(importState(module)))
     return failure();
   FailureOr<func::FuncOp> entry = lookupEntry(module);

@@ -28,10 +28,9 @@ struct Apply : klineage::impl::ApplyPassBase<Apply> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    const TargetInfo *target = lookupTarget(chip);
-    if (!target) {
-      module.emitError("unknown chip '")
-          << chip << "'; known are " << llvm::join(knownTargets(), ", ");
+    if (budget < 0 || settings < 1) {
+      module.emitError(budget < 0 ? "budget must not be negative"
+                                  : "settings must be positive");
       return signalPassFailure();
     }
     FailureOr<GateOptions> gate =
@@ -41,6 +40,7 @@ struct Apply : klineage::impl::ApplyPassBase<Apply> {
     FailureOr<LineageOp> lineage = openLineage(module, chip);
     if (failed(lineage))
       return signalPassFailure();
+    const TargetInfo *target = lookupTarget(lineage->getTarget().getChip());
     llvm::Expected<std::vector<Skill>> library =
         loadSkills(skills, &getContext());
     if (!library) {

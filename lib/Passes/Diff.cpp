@@ -13,7 +13,6 @@
 #include "KLineage/Support/LineDiff.h"
 #include "PassDialects.h"
 #include "Subject.h"
-#include "mlir/Parser/Parser.h"
 
 namespace klineage {
 #define GEN_PASS_DEF_DIFFPASS
@@ -42,11 +41,9 @@ struct Diff : klineage::impl::DiffPassBase<Diff> {
     OwningOpRef<ModuleOp> owned;
     ModuleOp other = module;
     if (!with.empty()) {
-      owned = parseSourceFile<ModuleOp>(with, &getContext());
-      if (!owned) {
-        module.emitError("cannot read '") << with << "'";
+      owned = readModule(module, with);
+      if (!owned)
         return signalPassFailure();
-      }
       other = *owned;
     }
     FailureOr<Side> before = side(module, from, "");

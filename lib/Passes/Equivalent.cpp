@@ -10,7 +10,6 @@
 #include "KLineage/Passes/TextOutput.h"
 #include "PassDialects.h"
 #include "Subject.h"
-#include "mlir/Parser/Parser.h"
 
 namespace klineage {
 #define GEN_PASS_DEF_EQUIVALENTPASS
@@ -32,11 +31,9 @@ struct Equivalent : klineage::impl::EquivalentPassBase<Equivalent> {
       return signalPassFailure();
     }
     if (!with.empty()) {
-      owned = parseSourceFile<ModuleOp>(with, &getContext());
-      if (!owned) {
-        module.emitError("cannot read '") << with << "'";
+      owned = readModule(module, with);
+      if (!owned)
         return signalPassFailure();
-      }
       other = *owned;
     }
     FailureOr<Subject> a = selectSubject(module, from, chip);

@@ -11,7 +11,7 @@
 #include "KLineage/Search/KernelProofs.h"
 #include "KLineage/State/State.h"
 #include "PassDialects.h"
-#include "mlir/Parser/Parser.h"
+#include "Subject.h"
 
 namespace klineage {
 #define GEN_PASS_DEF_REPLAYPASS
@@ -80,10 +80,8 @@ private:
         gateOptions(module, executor, {timeout, false, profile, memory, nan});
     if (failed(gate))
       return failure();
-    OwningOpRef<ModuleOp> kernel = parseSourceFile<ModuleOp>(on, &getContext());
-    if (!kernel)
-      return module.emitError("cannot read '") << on << "'";
-    if (failed(importState(*kernel)))
+    OwningOpRef<ModuleOp> kernel = readModule(module, on);
+    if (!kernel || failed(importState(*kernel)))
       return failure();
     FailureOr<func::FuncOp> entry = lookupEntry(*kernel);
     OwningOpRef<ModuleOp> result = ModuleOp::create(module.getLoc());

@@ -7,6 +7,10 @@
 
 #include "Subject.h"
 #include "KLineage/Lineage/LineageEditor.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace klineage;
@@ -29,6 +33,19 @@ FailureOr<Subject> klineage::selectSubject(ModuleOp module, StringRef state,
   }
   subject.target = lookupTarget(chipName);
   if (!subject.target)
-    return module.emitError("unknown chip '") << chipName << "'";
+    return module.emitError("unknown chip '")
+           << chipName << "'; known are " << llvm::join(knownTargets(), ", ");
   return subject;
+}
+
+OwningOpRef<ModuleOp> klineage::readModule(Operation *op, StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    op->emitError("cannot read '")
+        << path << "': " << buffer.getError().message();
+    return {};
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  return parseSourceFile<ModuleOp>(sources, op->getContext());
 }

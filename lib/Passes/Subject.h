@@ -10,6 +10,7 @@
 
 #include "KLineage/Support/TargetInfo.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace klineage {
 
@@ -24,6 +25,11 @@ struct Subject {
 mlir::FailureOr<Subject> selectSubject(mlir::ModuleOp module,
                                        llvm::StringRef state,
                                        llvm::StringRef chip);
+
+/// The module in another file. Emits one error on failure: at `op` if the file
+/// cannot be opened, else at the place in the file.
+mlir::OwningOpRef<mlir::ModuleOp> readModule(mlir::Operation *op,
+                                             llvm::StringRef path);
 
 } // namespace klineage
 

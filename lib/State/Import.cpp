@@ -19,6 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -145,6 +146,14 @@ static void generalize(func::FuncOp func) {
         (*generic)->setDiscardableAttr(attribute.getName(),
                                        attribute.getValue());
   }
+}
+
+/// Drops inputs that a body does not use, once folding has shown them: fusion
+/// would bring them back as dead code.
+static LogicalResult eraseUnusedInputs(func::FuncOp func) {
+  RewritePatternSet patterns(func.getContext());
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  return applyPatternsGreedily(func, std::move(patterns));
 }
 
 static LogicalResult bufferize(ModuleOp module) {
@@ -327,5 +336,7 @@ LogicalResult klineage::importState(ModuleOp module,
   // Device temporaries live until the entry returns; the runtime frees them.
   entry->walk([](memref::DeallocOp op) { op.erase(); });
   stampPromises(*entry, options);
+  if (failed(normalizeState(module)) || failed(eraseUnusedInputs(*entry)))
+    return failure();
   return normalizeState(module);
 }

@@ -43,20 +43,28 @@ static bool isAllocation(Operation *op) {
   return isa<memref::AllocOp, memref::AllocaOp>(op);
 }
 
-/// Collects all operations that can only write to `buffer` or view it. False
-/// if one of them reads it or may do something else.
-static bool onlyWritten(Value buffer, SetVector<Operation *> &users) {
+static Value viewedBy(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return buffer;
+}
+
+/// Collects all operations that can only write to `buffer`, a view of `root`,
+/// or view it. False if one of them reads it, but for `root`'s own next value,
+/// or may do something else.
+static bool onlyWritten(Value buffer, Value root,
+                        SetVector<Operation *> &users) {
   for (OpOperand &use : buffer.getUses()) {
     Operation *user = use.getOwner();
     if (isa<ViewLikeOpInterface>(user)) {
-      if (!onlyWritten(user->getResult(0), users))
+      if (!onlyWritten(user->getResult(0), root, users))
         return false;
       users.insert(user);
       continue;
     }
     auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
     if (!linalgOp || linalgOp.getNumDpsInits() != 1 ||
-        !linalgOp.isDpsInit(&use) || linalgOp.payloadUsesValueFromOperand(&use))
+        viewedBy(linalgOp.getDpsInits().front()) != root)
       return false;
     users.insert(user);
   }
@@ -73,7 +81,7 @@ static bool eraseDeadTemporaries(ModuleOp state, RewriterBase &rewriter) {
   });
   for (Operation *alloc : llvm::reverse(allocs)) {
     SetVector<Operation *> users;
-    if (!onlyWritten(alloc->getResult(0), users))
+    if (!onlyWritten(alloc->getResult(0), alloc->getResult(0), users))
       continue;
     // A view is inserted after its users, so this order erases uses first.
     for (Operation *user : users)

@@ -115,4 +115,5 @@ void klineage::registerTestingPasses() {
   registerTestExecutorsPass();
   registerTestGatePass();
   registerTestNormalFormPass();
+  registerTestRunPass();
 }

@@ -9,6 +9,7 @@
 #include "KLineage/Steps/Utils.h"
 #include "KLineage/TransformOps/KLineageTransformOps.h"
 #include "KLineage/TransformOps/Match.h"
+#include "KLineage/TransformOps/SkillRun.h"
 #include "StepApplication.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -222,22 +223,26 @@ void transform::GetStructuredOp::getEffects(
   readOnlyEffects(getOperation(), effects);
 }
 
-/// One producer of `op` that fuse_producer takes; null if none does.
-static Operation *fuseOne(Operation *op, const StepKind &kind,
-                          transform::TransformRewriter &rewriter,
-                          transform::TransformState &state) {
+/// The fusion of one producer of `op` that fuse_producer takes; null if none
+/// does. Fails if one that should do did not: then `op` is gone.
+static FailureOr<Operation *> fuseOne(Operation *op, const StepKind &kind,
+                                      transform::TransformRewriter &rewriter,
+                                      transform::TransformState &state,
+                                      StepRefusal &refusal) {
   auto dps = cast<DestinationStyleOpInterface>(op);
   for (OpOperand *input : dps.getDpsInputOperands()) {
     SmallVector<Operation *> writers = writersBefore(op, input->get());
     if (writers.empty())
       continue;
-    StepRefusal refusal;
+    refusal = {};
     FailureOr<AppliedStep> step =
         runStep(rewriter, state, kind, {writers.back(), op},
                 DictionaryAttr::get(op->getContext()), refusal);
     if (succeeded(step) && !step->handles.empty() &&
         !step->handles.front().ops.empty())
       return step->handles.front().ops.front();
+    if (succeeded(step) || refusal.isFault)
+      return failure();
   }
   return nullptr;
 }
@@ -252,8 +257,19 @@ transform::FuseProducersOp::apply(transform::TransformRewriter &rewriter,
   if (targets.size() != 1 || !isa<DestinationStyleOpInterface>(targets[0]))
     return emitSilenceableError() << "needs one linalg operation";
   Operation *current = targets[0];
-  while (Operation *fused = fuseOne(current, *kind, rewriter, state))
-    current = fused;
+  while (true) {
+    StepRefusal refusal;
+    FailureOr<Operation *> fused =
+        fuseOne(current, *kind, rewriter, state, refusal);
+    if (failed(fused)) {
+      if (auto *run = state.getExtension<SkillRun>())
+        run->record.refusal = refusal;
+      return emitDefiniteFailure() << refusal.message;
+    }
+    if (!*fused)
+      break;
+    current = *fused;
+  }
   results.set(cast<OpResult>(getFused()), {current});
   return DiagnosedSilenceableFailure::success();
 }

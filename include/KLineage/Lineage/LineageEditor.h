@@ -20,7 +20,9 @@ LineageOp createLineage(mlir::ModuleOp parent, mlir::ModuleOp state,
                         mlir::DictionaryAttr setup);
 
 /// The lineage of `module`, its hashes checked; or if `module` is a kernel, a
-/// new one that takes the kernel's place. Emits one error on failure.
+/// new one that takes the kernel's place. An empty `chip` is the lineage's, or
+/// sm_90a; another one than the lineage's is refused. Emits one error on
+/// failure.
 mlir::FailureOr<LineageOp> openLineage(mlir::ModuleOp module,
                                        llvm::StringRef chip);
 

@@ -29,7 +29,8 @@ def ApplyPass : Pass<"klineage-apply", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"skills", "skills", "std::string", "\"skills\"", "Folder of skills, or of one skill">,
-    Option<"chip", "chip", "std::string", "\"sm_90a\"", "Target chip">,
+    Option<"chip", "chip", "std::string", "\"\"",
+           "Target chip, if the module is no lineage (default sm_90a)">,
     Option<"budget", "budget", "int64_t", "10", "Gate judgements at the most">,
     Option<"guards", "guards", "bool", "true", "Guard unknown clauses; false refuses">,
     Option<"executor", "executor", "std::string", "\"auto\"",

@@ -12,11 +12,13 @@ namespace klineage {
 
 /// test-klineage-mutate plants a fault, test-klineage-gate judges the module,
 /// test-klineage-executors runs it on both executors,
-/// test-klineage-normal-form shows that two modules compute the same.
+/// test-klineage-normal-form shows that two modules compute the same,
+/// test-klineage-run prints the data that a run makes.
 void registerTestingPasses();
 void registerTestExecutorsPass();
 void registerTestGatePass();
 void registerTestNormalFormPass();
+void registerTestRunPass();
 
 } // namespace klineage
 
