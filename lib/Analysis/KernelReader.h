@@ -10,6 +10,7 @@
 
 #include "KLineage/Analysis/KernelModel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AffineExpr.h"
 
@@ -71,6 +72,7 @@ private:
   void visit(mlir::Operation *op);
   void visitIf(mlir::scf::IfOp branch);
   bool visitAccess(mlir::Operation *op);
+  void visitCopy(mlir::nvgpu::DeviceAsyncCopyOp copy);
   void addAccess(mlir::Operation *op, mlir::Value memref,
                  mlir::ValueRange indices, int64_t width, bool write,
                  bool atomic, int64_t alignment);

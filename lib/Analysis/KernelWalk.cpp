@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KLineage/Analysis/AsyncCopies.h"
 #include "KernelReader.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -52,7 +53,8 @@ void KernelReader::visit(Operation *op) {
   }
   if (visitAccess(op))
     return;
-  if (isa<memref::AllocaOp, gpu::DynamicSharedMemoryOp, gpu::ReturnOp,
+  if (isa<nvgpu::DeviceAsyncCreateGroupOp, nvgpu::DeviceAsyncWaitOp,
+          memref::AllocaOp, gpu::DynamicSharedMemoryOp, gpu::ReturnOp,
           scf::YieldOp, scf::ConditionOp>(op) ||
       isMemoryEffectFree(op))
     return;
@@ -153,10 +155,30 @@ bool KernelReader::visitAccess(Operation *op) {
     addAccess(op, store.getBase(), store.getIndices(),
               store.getVectorType().getNumElements(), true, false,
               natural(op, store.getVectorType().getElementType()));
+  } else if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
+    visitCopy(copy);
   } else {
     return false;
   }
   return true;
+}
+
+/// A load and a store at the place of the copy, if none can tell that the bytes
+/// arrive later.
+void KernelReader::visitCopy(nvgpu::DeviceAsyncCopyOp copy) {
+  std::string why = whyUnwaited(copy);
+  if (why.empty() && copy.getSrcElements())
+    why = "cp.async of fewer elements than it writes";
+  if (!why.empty())
+    return giveUp(copy, why);
+  int64_t width = copy.getDstElements().getSExtValue();
+  int64_t bytes =
+      width *
+      bytesOf(cast<MemRefType>(copy.getDst().getType()).getElementType());
+  addAccess(copy, copy.getSrc(), copy.getSrcIndices(), width, false, false,
+            bytes);
+  addAccess(copy, copy.getDst(), copy.getDstIndices(), width, true, false,
+            bytes);
 }
 
 void KernelReader::addAccess(Operation *op, Value memref, ValueRange indices,

@@ -8,6 +8,7 @@
 #include "ClauseQuery.h"
 #include "KLineage/Analysis/Banks.h"
 #include "KLineage/Analysis/StructuredClauses.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 using namespace mlir;
 using namespace klineage;
@@ -33,6 +34,8 @@ public:
       search(/*otherBlock=*/true);
     if (space == MemoryRoot::Space::global)
       noteAliasing();
+    if (space == MemoryRoot::Space::shared)
+      noteCopies();
     return query.take();
   }
 
@@ -149,6 +152,16 @@ private:
       if (!a.noAlias)
         query.assume(a.name + " overlaps no other argument");
     }
+  }
+
+  /// Program order is what keeps writes of one thread apart, and copies that
+  /// are under way together have none.
+  void noteCopies() {
+    if (llvm::any_of(model.accesses, [](const KernelAccess &access) {
+          return access.write && isa<nvgpu::DeviceAsyncCopyOp>(access.op);
+        }))
+      query.assume("copies that one thread has under way together go to "
+                   "different bytes");
   }
 
   /// How some launch passes the written buffer `a` by another argument, too.

@@ -204,7 +204,14 @@ int64_t klineage::knownAlignment(Value buffer) {
 // Aliasing
 //===----------------------------------------------------------------------===//
 
+/// Memory that no other value has unless it is a view: attributions of a
+/// kernel, too, which are arguments of its block, but none of the function.
 static bool isAllocation(Value value) {
+  if (auto arg = dyn_cast<BlockArgument>(value))
+    if (auto kernel =
+            dyn_cast_or_null<gpu::GPUFuncOp>(arg.getOwner()->getParentOp()))
+      return arg.getArgNumber() >= kernel.getNumArguments() &&
+             arg.getOwner()->isEntryBlock();
   return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
       value.getDefiningOp());
 }
@@ -282,6 +289,10 @@ static std::optional<bool> writes(Operation *op, Value base) {
     }
   }
   return result;
+}
+
+bool klineage::mayWrite(Operation *op, Value buffer) {
+  return writes(op, baseOf(buffer)).has_value();
 }
 
 Operation *klineage::findWriter(Operation *root, Value buffer, bool *certain) {

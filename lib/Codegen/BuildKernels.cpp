@@ -40,10 +40,10 @@ static gpu::GPUModuleOp createKernelModule(ModuleOp state) {
 
 static LogicalResult finishKernel(gpu::GPUFuncOp kernel,
                                   const TargetInfo &target) {
-  return success(succeeded(lowerLinalg(kernel)) &&
-                 succeeded(unrollLoops(kernel)) &&
-                 succeeded(lowerAllReduce(kernel)) &&
-                 succeeded(planMemory(kernel, target)));
+  return success(
+      succeeded(lowerAsyncCopies(kernel)) && succeeded(lowerLinalg(kernel)) &&
+      succeeded(unrollLoops(kernel)) && succeeded(lowerAllReduce(kernel)) &&
+      succeeded(planMemory(kernel, target)));
 }
 
 LogicalResult klineage::buildKernels(ModuleOp state, const TargetInfo &target) {

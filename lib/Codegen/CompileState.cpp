@@ -132,8 +132,9 @@ static FailureOr<gpu::GPUModuleOp> mergeKernels(ModuleOp state) {
 
 static LogicalResult lowerDevice(ModuleOp module) {
   PassManager pm(module.getContext());
-  OpPassManager &gpuPm = pm.nest<gpu::GPUModuleOp>();
   pm.addPass(createConvertNVGPUToNVVMPass());
+  // Nested after it: a nested pipeline runs where it was made.
+  OpPassManager &gpuPm = pm.nest<gpu::GPUModuleOp>();
   gpuPm.addPass(createConvertVectorToSCFPass());
   gpuPm.addPass(createLowerAffinePass());
   gpuPm.addPass(createSCFToControlFlowPass());
@@ -175,7 +176,7 @@ static llvm::Error checkDevice(const llvm::Module &module) {
 /// Dialects cannot be loaded here, in the middle of a pass.
 static llvm::Error requireDialects(MLIRContext *context) {
   for (StringRef name : {"affine", "arith", "cf", "func", "gpu", "llvm",
-                         "memref", "nvvm", "scf", "vector"})
+                         "memref", "nvgpu", "nvvm", "scf", "vector"})
     if (!context->getLoadedDialect(name))
       return llvm::createStringError(
           "the dialect '" + name +

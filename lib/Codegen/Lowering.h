@@ -23,6 +23,10 @@ constexpr llvm::StringLiteral kKernelModule = "kernels";
 /// parallel loops, reductions serial.
 mlir::LogicalResult mapHostLinalg(mlir::func::FuncOp entry);
 
+/// Copies with `klineage.async` become cp.async; each group is waited for
+/// before the next barrier.
+mlir::LogicalResult lowerAsyncCopies(mlir::Operation *root);
+
 /// Loops and straight-line code for all linalg operations under `root`.
 mlir::LogicalResult lowerLinalg(mlir::Operation *root);
 

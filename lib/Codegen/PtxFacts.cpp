@@ -48,7 +48,10 @@ static void countOpcode(StringRef opcode, PtxFacts &facts) {
            head == "mbarrier")
     ++facts[head.str()];
   else if (head == "cp")
-    ++facts[has("bulk") ? "cp.async.bulk" : "cp.async"];
+    ++facts[has("bulk")                            ? "cp.async.bulk"
+            : has("commit_group")                  ? "cp.async.commit"
+            : has("wait_group") || has("wait_all") ? "cp.async.wait"
+                                                   : "cp.async"];
   else if (has("approx"))
     ++facts[(head + ".approx").str()];
 }

@@ -19,19 +19,13 @@ struct Registry {
   Registry() {
     using Factory = std::unique_ptr<StepKind> (*)();
     const Factory factories[] = {
-        createBlockRowReduction,
-        createDistributeToThreads,
-        createFastMath,
-        createFuseProducer,
-        createPadShared,
-        createPromoteShared,
-        createRegisterTile,
-        createRemoveBarrier,
-        createSplitReduction,
-        createStripMineReduction,
-        createSwizzleShared,
-        createTileToBlocks,
-        createUnroll,
+        createAsyncCopy,           createBlockRowReduction,
+        createDistributeToThreads, createFastMath,
+        createFuseProducer,        createPadShared,
+        createPromoteShared,       createRegisterTile,
+        createRemoveBarrier,       createSplitReduction,
+        createStripMineReduction,  createSwizzleShared,
+        createTileToBlocks,        createUnroll,
         createVectorizeAccess,
     };
     for (Factory factory : factories) {

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/Pass.h"
@@ -41,7 +42,7 @@ public:
     registry
         .insert<affine::AffineDialect, bufferization::BufferizationDialect,
                 gpu::GPUDialect, linalg::LinalgDialect, memref::MemRefDialect,
-                scf::SCFDialect, vector::VectorDialect>();
+                nvgpu::NVGPUDialect, scf::SCFDialect, vector::VectorDialect>();
   }
 
   void runOnOperation() override {

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
@@ -226,6 +227,19 @@ ArrayRef<FaultKind> klineage::testing::controlFaults() {
   static const FaultKind kinds[] = {
       {"barrier_dropped", "a barrier is missing", isOneOf<gpu::BarrierOp>,
        erase},
+      {"wait_dropped", "nobody waits for an asynchronous copy",
+       isOneOf<nvgpu::DeviceAsyncWaitOp>, erase},
+      {"wait_late", "an asynchronous copy is waited for after the barrier",
+       [](Operation *op) {
+         return isa<nvgpu::DeviceAsyncWaitOp>(op) &&
+                isa_and_nonnull<gpu::BarrierOp>(op->getNextNode());
+       },
+       [](OpBuilder &, Operation *op) { op->moveAfter(op->getNextNode()); }},
+      {"wait_loose", "a wait lets the last group stay under way",
+       isOneOf<nvgpu::DeviceAsyncWaitOp>,
+       [](OpBuilder &, Operation *op) {
+         cast<nvgpu::DeviceAsyncWaitOp>(op).setNumGroups(1);
+       }},
       {"trip_more", "a loop goes one step too far", isUnclampedLoop, oneMore},
       {"trip_less", "a loop lacks its last step", isOneOf<scf::ForOp>, oneLess},
       {"start_late", "a loop lacks its first step", isOneOf<scf::ForOp>,

@@ -78,7 +78,7 @@ public:
         .insert<affine::AffineDialect, bufferization::BufferizationDialect,
                 cf::ControlFlowDialect, gpu::GPUDialect, linalg::LinalgDialect,
                 LLVM::LLVMDialect, memref::MemRefDialect, NVVM::NVVMDialect,
-                scf::SCFDialect, vector::VectorDialect>();
+                nvgpu::NVGPUDialect, scf::SCFDialect, vector::VectorDialect>();
   }
 
   void runOnOperation() override {

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Verifier.h"
@@ -40,11 +41,11 @@ public:
     return "Plant a fault in a state; without a kind, list the sites";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry
-        .insert<affine::AffineDialect, arith::ArithDialect,
-                cf::ControlFlowDialect, gpu::GPUDialect, LLVM::LLVMDialect,
-                linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
-                NVVM::NVVMDialect, scf::SCFDialect, vector::VectorDialect>();
+    registry.insert<
+        affine::AffineDialect, arith::ArithDialect, cf::ControlFlowDialect,
+        gpu::GPUDialect, LLVM::LLVMDialect, linalg::LinalgDialect,
+        math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
+        nvgpu::NVGPUDialect, scf::SCFDialect, vector::VectorDialect>();
   }
 
   void runOnOperation() override {

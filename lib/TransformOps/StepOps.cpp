@@ -145,6 +145,7 @@ stepEffects(Operation *op,
     stepEffects(getOperation(), effects);                                      \
   }
 
+KLINEAGE_STEP_OP(AsyncCopyStep)
 KLINEAGE_STEP_OP(BlockRowReductionStep)
 KLINEAGE_STEP_OP(DistributeToThreadsStep)
 KLINEAGE_STEP_OP(FastMathStep)

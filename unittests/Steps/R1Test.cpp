@@ -152,6 +152,26 @@ TEST_F(R1, Products) {
               {"fast_math", 17}});
 }
 
+TEST_F(R1, AsyncCopies) {
+  const Chain chain{
+      {"tile_to_blocks", "contraction", "{tile_sizes = [64, 32, 0]}"},
+      {"fuse_producer", "linalg.fill scf.forall", "{}"},
+      {"strip_mine_reduction", "contraction", "{dim = 2, size = 16}"},
+      {"promote_shared", "contraction", "{operand = 0}"},
+      {"promote_shared", "contraction", "{operand = 1}"},
+      {"pad_shared", "memref.alloc#1", "{pad = 4}"},
+      {"distribute_to_threads", "scf.forall",
+       "{threads = [8, 8], vector = 4, chunk = [4, 4]}"},
+      {"async_copy", "linalg.copy#0", "{bytes = 16}"},
+      {"async_copy", "linalg.copy#1", "{bytes = 8}"},
+      {"register_tile", "contraction", "{}"}};
+  for (const KernelSizes &sizes : allOf(kProducts)) {
+    SCOPED_TRACE(sizes.name());
+    run(matmul(sizes), chain, isCheap(sizes));
+  }
+  expectDone({{"async_copy", 7}});
+}
+
 TEST_F(R1, BatchedProducts) {
   const Chain chain{
       {"tile_to_blocks", "contraction", "{tile_sizes = [1, 32, 32, 0]}"},

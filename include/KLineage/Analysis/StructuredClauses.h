@@ -39,11 +39,15 @@ bool ownsItsMemory(mlir::Value value);
 /// True if two values of memref type provably share no byte.
 bool provablyDistinct(mlir::Value a, mlir::Value b);
 
-/// An operation under `root` that may write the buffer under `buffer`; null if
-/// none does. `certain` tells whether it does so for sure. Operations whose
+/// An operation nested in `root` that may write the buffer under `buffer`; null
+/// if none does. `certain` tells whether it does so for sure. Operations whose
 /// effects are unknown count as writers.
 mlir::Operation *findWriter(mlir::Operation *root, mlir::Value buffer,
                             bool *certain = nullptr);
+
+/// True if `op` by itself, not by what is nested in it, may write the buffer
+/// under `buffer`.
+bool mayWrite(mlir::Operation *op, mlir::Value buffer);
 
 /// An operation in `root` (or `root` itself) that may read or write the buffer
 /// under `buffer`, through any view or alias; null if there is none. Those for

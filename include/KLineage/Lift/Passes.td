@@ -181,7 +181,8 @@ def CheckLiftPass : Pass<"klineage-check-lift", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::cf::ControlFlowDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
                            "::mlir::NVVM::NVVMDialect", "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+                           "::mlir::nvgpu::NVGPUDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 #endif // KLINEAGE_LIFT_PASSES_TD

@@ -54,7 +54,7 @@ def ApplyPass : Pass<"klineage-apply", "::mlir::ModuleOp"> {
     "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect"];
 }
 
 def DecomposePass : Pass<"klineage-decompose", "::mlir::ModuleOp"> {
@@ -91,7 +91,7 @@ def DecomposePass : Pass<"klineage-decompose", "::mlir::ModuleOp"> {
     "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect"];
 }
 
 def DiffPass : Pass<"klineage-diff", "::mlir::ModuleOp"> {
@@ -123,7 +123,7 @@ def DiffPass : Pass<"klineage-diff", "::mlir::ModuleOp"> {
     "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect"];
 }
 
 def EmitPass : Pass<"klineage-emit", "::mlir::ModuleOp"> {
@@ -155,7 +155,7 @@ def EmitPass : Pass<"klineage-emit", "::mlir::ModuleOp"> {
     "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect"];
 }
 
 def EquivalentPass : Pass<"klineage-equivalent", "::mlir::ModuleOp"> {
@@ -199,7 +199,7 @@ def EquivalentPass : Pass<"klineage-equivalent", "::mlir::ModuleOp"> {
     "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect"];
 }
 
 def ImportPass : Pass<"klineage-import", "::mlir::ModuleOp"> {
@@ -253,7 +253,7 @@ def ProvePass : Pass<"klineage-prove", "::mlir::ModuleOp"> {
     "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect"];
 }
 
 def ReplayPass : Pass<"klineage-replay", "::mlir::ModuleOp"> {
@@ -280,7 +280,7 @@ def ReplayPass : Pass<"klineage-replay", "::mlir::ModuleOp"> {
     "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect"];
 }
 
 def ReportPass : Pass<"klineage-report", "::mlir::ModuleOp"> {
@@ -327,7 +327,7 @@ def SummarizePass : Pass<"klineage-summarize", "::mlir::ModuleOp"> {
     "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect"];
 }
 
 def UndoPass : Pass<"klineage-undo", "::mlir::ModuleOp"> {
@@ -342,7 +342,7 @@ def UndoPass : Pass<"klineage-undo", "::mlir::ModuleOp"> {
     "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::nvgpu::NVGPUDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // KLINEAGE_PASSES_PASSES_TD

@@ -14,6 +14,7 @@
 namespace klineage {
 
 // Alphabetical. Documentation of each kind: docs/steps/<kind>.md.
+std::unique_ptr<StepKind> createAsyncCopy();
 std::unique_ptr<StepKind> createBlockRowReduction();
 std::unique_ptr<StepKind> createDistributeToThreads();
 std::unique_ptr<StepKind> createFastMath();

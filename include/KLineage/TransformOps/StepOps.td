@@ -41,6 +41,16 @@ class KLineage_StepOp<string kind, dag parameters = (ins)>
   }];
 }
 
+def AsyncCopyStep : KLineage_StepOp<"async_copy", (ins
+    KLineage_IntOrKnob:$bytes)> {
+  let summary = "Copy to shared memory without passing registers";
+  let description = [{
+    A linalg.copy from global to shared memory becomes cp.async of `bytes` (4, 8
+    or 16), waited for before the next barrier. Handles: `copy`. See
+    docs/steps/async_copy.md.
+  }] # returnModes;
+}
+
 def BlockRowReductionStep : KLineage_StepOp<"block_row_reduction", (ins
     KLineage_IntOrKnob:$threads, KLineage_IntOrKnob:$vector,
     OptionalAttr<KLineage_IntOrKnob>:$rows_in_registers,
